@@ -1,0 +1,15 @@
+"""The compiled core, private; this is the one door through which Python code may enter it."""
+
+from bgcore._core.board import Position
+from bgcore._core.plays import Play, PlayBatch, checked_boards, format_moves, legal_plays, legal_plays_batch, perft
+
+__all__ = [
+    "Play",
+    "PlayBatch",
+    "Position",
+    "checked_boards",
+    "format_moves",
+    "legal_plays",
+    "legal_plays_batch",
+    "perft",
+]

@@ -1,0 +1,33 @@
+"""What bgcore raises: every error is a ``BgcoreError``, and so a ``ValueError``."""
+
+
+class BgcoreError(ValueError):
+    """Something given to bgcore is not usable; the message says what, where and what would be right."""
+
+
+class PositionError(BgcoreError):
+    """A board that no legal position has; ``faults`` names everything wrong with it."""
+
+    def __init__(self, message: str, faults: tuple[str, ...] = ()) -> None:
+        super().__init__(message)
+        self.faults = faults or (message,)
+
+
+class NotationError(BgcoreError):
+    """A text (identifier, play, record) that cannot be read."""
+
+
+class DiceError(BgcoreError):
+    """Dice that are not two numbers from 1 to 6."""
+
+
+class RulesError(BgcoreError):
+    """Rules, cube, score or settings that contradict each other or lie outside their range."""
+
+
+class UnsupportedError(BgcoreError):
+    """A request that is well formed but has no evaluator or format here."""
+
+
+class DataError(BgcoreError):
+    """A table or weights file that is missing, damaged, or not ours."""
