@@ -1,1 +1,53 @@
-"""bgcore."""
+"""Fast, exact and reproducible backgammon, and the settlement of abandoned games.
+
+>>> import bgcore
+>>> position = bgcore.Position.starting()
+>>> [str(play) for play in bgcore.legal_plays(position, (6, 5))][:2]
+['24/13', '24/18 13/8']
+
+Names are loaded when first used, so that ``import bgcore`` stays quick.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from bgcore._version import __version__
+
+if TYPE_CHECKING:
+    from bgcore._core import Play, PlayBatch, Position, legal_plays, legal_plays_batch, perft
+
+# Public name -> the module that defines it. A module listed for its own name is returned itself.
+_HOMES = {
+    "Play": "bgcore._core",
+    "PlayBatch": "bgcore._core",
+    "Position": "bgcore._core",
+    "legal_plays": "bgcore._core",
+    "legal_plays_batch": "bgcore._core",
+    "perft": "bgcore._core",
+}
+
+__all__ = [
+    "Play",
+    "PlayBatch",
+    "Position",
+    "__version__",
+    "legal_plays",
+    "legal_plays_batch",
+    "perft",
+]
+
+
+def __getattr__(name: str) -> Any:
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module 'bgcore' has no attribute {name!r}")
+    module = importlib.import_module(home)
+    value = module if home == f"bgcore.{name}" else getattr(module, name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__

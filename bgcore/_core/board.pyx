@@ -1,5 +1,6 @@
 """Positions: immutable, hashable, validated once; boards in and out of the bit planes."""
 
+cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from libc.string cimport memcpy, memset
 
@@ -22,7 +23,8 @@ cdef enum:
 
 cdef inline uint64_t spread(uint32_t bits) noexcept nogil:
     """Eight bits, one to a byte, lowest first."""
-    return (((bits & 0x7F) * <uint64_t>0x0002040810204081) & <uint64_t>0x0001010101010101) | (<uint64_t>(bits & 0x80) << 49)
+    cdef uint64_t low_seven = ((bits & 0x7F) * <uint64_t>0x0002040810204081) & <uint64_t>0x0001010101010101
+    return low_seven | (<uint64_t>(bits & 0x80) << 49)
 
 
 cdef void board_to_row(const Board* b, int8_t* row) noexcept nogil:
@@ -138,6 +140,7 @@ cdef int read_half(const uint8_t* key, int bit, uint32_t* planes, bint is_mine) 
     return bit
 
 
+@cython.final
 cdef class Position:
     """A legal backgammon position, seen by the player whose turn it is; immutable and hashable.
 
@@ -146,7 +149,7 @@ cdef class Position:
     """
 
     def __init__(self):
-        raise TypeError("use Position.starting(), Position.from_board(), Position.from_position_id() or Position.from_key()")
+        raise TypeError("use Position.starting() or one of Position.from_board(), .from_position_id(), .from_key()")
 
     @staticmethod
     def starting():
@@ -178,7 +181,9 @@ cdef class Position:
             raise PositionError("a board is a sequence of 26 whole numbers") from None
         if len(values) != 26:
             raise PositionError(f"a board has 26 numbers (bar, 24 points, bar), not {len(values)}")
-        wild = [f"slot {slot} holds {n}: a side has only 15 checkers" for slot, n in enumerate(values) if not -15 <= n <= 15]
+        wild = [
+            f"slot {slot} holds {n}: a side has only 15 checkers" for slot, n in enumerate(values) if not -15 <= n <= 15
+        ]
         for slot in range(26):
             row[slot] = <int8_t>(values[slot] if -15 <= values[slot] <= 15 else 0)
         faults = row_faults(row)
@@ -212,7 +217,7 @@ cdef class Position:
         bit = read_half(bits, 0, position.board_bits.theirs, False)
         bit = read_half(bits, bit, position.board_bits.mine, True) if bit else 0
         if bit == 0:
-            raise NotationError("not a position key: its bits do not describe 25 slots of at most 15 checkers for each side")
+            raise NotationError("not a position key: its bits do not describe 25 slots of up to 15 checkers a side")
         while bit < 80:
             if bits[bit >> 3] >> (bit & 7) & 1:
                 raise NotationError("not a position key: there are bits set behind the last slot")
@@ -250,7 +255,7 @@ cdef class Position:
         except (binascii.Error, ValueError):
             raise NotationError(f"a Position ID has only letters, digits, + and /: {text!r}") from None
         if base64.b64encode(key).decode("ascii")[:14] != text:
-            raise NotationError(f"not a Position ID: the last character of {text!r} carries bits beyond the 80 of a position")
+            raise NotationError(f"not a Position ID: the last character of {text!r} carries bits beyond the 80 used")
         return Position.from_key(key)
 
     @property

@@ -21,7 +21,7 @@ from libc.stdlib cimport free, malloc
 import numpy as np
 
 from bgcore._core.board cimport (
-    any_mine, bg_highest, bg_lowest, blocked, blots_theirs, board_to_row, count_at, flip, is_same, row_faults,
+    any_mine, bg_highest, blocked, blots_theirs, board_to_row, count_at, flip, is_same, row_faults,
     row_to_board, wrap,
 )
 
@@ -182,14 +182,14 @@ cdef int read_dice(object dice, int* die1, int* die2) except -1:
 
 cdef int doubles_steps(const Board* before, const Board* after, int die, int* steps) noexcept nogil:
     """The slots from which a double was played, rear first; returns how many (see the module's proof)."""
-    cdef int slot, n, above, count = 0
+    cdef int slot, _, above, count = 0
     cdef int started[32]
     for slot in range(32):
         started[slot] = 0
     for slot in range(25, 0, -1):
         above = started[slot + die] if slot + die <= 25 else 0
         started[slot] = above + count_at(before.mine, slot) - count_at(after.mine, slot)
-        for n in range(started[slot]):
+        for _ in range(started[slot]):
             if count < 4:
                 steps[count] = slot
                 count += 1
@@ -266,6 +266,7 @@ def format_moves(moves):
     return " ".join(words)
 
 
+@cython.final
 cdef class Play:
     """One legal play of a roll: how the checkers move and the position it leaves.
 
@@ -423,7 +424,7 @@ class PlayBatch:
 
 
 def checked_boards(boards):
-    """Boards as a C-contiguous (n, 26) int8 array in which every row is legal; PositionError names the first that is not."""
+    """Boards as a C-contiguous (n, 26) int8 array of legal rows; PositionError names the first that is not."""
     array = np.asarray(boards)
     if array.ndim != 2 or array.shape[1] != 26:
         raise PositionError(f"boards are an (n, 26) array, not one of shape {array.shape}")
@@ -476,7 +477,7 @@ def legal_plays_batch(boards, dice):
     if rolls.shape == (2,):
         rolls = np.broadcast_to(rolls, (len(boards), 2))
     if rolls.shape != (len(boards), 2) or (rolls.size and rolls.dtype.kind not in "iu"):
-        raise DiceError(f"dice are a ({len(boards)}, 2) array of whole numbers, not {rolls.dtype} of shape {rolls.shape}")
+        raise DiceError(f"dice are a ({len(boards)}, 2) array of whole numbers, not {rolls.dtype} {rolls.shape}")
     wrong = ((rolls < 1) | (rolls > 6)).any(axis=1)
     if wrong.any():
         index = int(np.argmax(wrong))
