@@ -1,6 +1,7 @@
 """The compiled core, private; this is the one door through which Python code may enter it."""
 
 from bgcore._core.board import Position
+from bgcore._core.dice import philox, rolls
 from bgcore._core.plays import Play, PlayBatch, checked_boards, format_moves, legal_plays, legal_plays_batch, perft
 
 __all__ = [
@@ -12,4 +13,6 @@ __all__ = [
     "legal_plays",
     "legal_plays_batch",
     "perft",
+    "philox",
+    "rolls",
 ]
