@@ -197,7 +197,11 @@ cdef int doubles_steps(const Board* before, const Board* after, int die, int* st
 
 
 cdef int mixed_steps(const Board* before, const Board* after, int die1, int die2, int* steps, int* dice) noexcept nogil:
-    """The slots and dice of a mixed roll, in a legal order; returns how many."""
+    """The slots and dice of a mixed roll, in a legal order; returns how many.
+
+    One die alone can lead to the same board as two (5/off by a five, or 5/4/off by a one and a
+    five), so a use of both dice is looked for first.
+    """
     cdef uint32_t made = blocked(before), first, second, a_bit, b_bit
     cdef Board middle, last
     cdef int order, high, low
@@ -210,10 +214,6 @@ cdef int mixed_steps(const Board* before, const Board* after, int die1, int die2
             first ^= a_bit
             middle = before[0]
             step(&middle, a_bit, high)
-            if is_same(&middle, after):
-                steps[0] = bg_highest(a_bit)
-                dice[0] = high
-                return 1
             second = sources(any_mine(&middle), made, low)
             while second:
                 b_bit = <uint32_t>1 << bg_highest(second)
@@ -226,6 +226,18 @@ cdef int mixed_steps(const Board* before, const Board* after, int die1, int die2
                     steps[1] = bg_highest(b_bit)
                     dice[1] = low
                     return 2
+    for order in range(2):
+        high = die1 if order == 0 else die2
+        first = sources(any_mine(before), made, high)
+        while first:
+            a_bit = <uint32_t>1 << bg_highest(first)
+            first ^= a_bit
+            middle = before[0]
+            step(&middle, a_bit, high)
+            if is_same(&middle, after):
+                steps[0] = bg_highest(a_bit)
+                dice[0] = high
+                return 1
     return 0
 
 
