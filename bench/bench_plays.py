@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from bgcore import Position, legal_plays, legal_plays_batch, perft
-from tests.strategies import seeded_boards
+from strategies import seeded_boards
 
 ROLLS = list(combinations_with_replacement(range(1, 7), 2))
 

@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 
+import oracle
+import strategies
 from bgcore import Position, legal_plays, legal_plays_batch, perft
 from bgcore._core import format_moves
 from bgcore.errors import DiceError, NotationError, PositionError
-from tests import oracle, strategies
 
 ROLLS = list(combinations_with_replacement(range(1, 7), 2))
 

@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import oracle
+import strategies
 from bgcore import Position
 from bgcore.errors import BgcoreError, NotationError, PositionError
-from tests import oracle, strategies
 
 START = [0, -2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2, 0]
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from bgcore import Position, legal_plays, legal_plays_batch
-from tests.strategies import seeded_boards
+from strategies import seeded_boards
 
 
 @pytest.mark.parametrize("workers", [2, 7])

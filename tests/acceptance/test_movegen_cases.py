@@ -5,9 +5,9 @@ import json
 
 import pytest
 
+import shared_cases
 from bgcore import Position, legal_plays, perft
-from tests import shared_cases
-from tests.shared_cases import needs_shared, of_area
+from shared_cases import needs_shared, of_area
 
 pytestmark = needs_shared
 
