@@ -21,26 +21,41 @@ cdef enum:
     FAULT_BOTH_CLOSED_OUT = 32
 
 
-cdef inline uint64_t spread(uint32_t bits) noexcept nogil:
-    """Eight bits, one to a byte, lowest first."""
-    cdef uint64_t low_seven = ((bits & 0x7F) * <uint64_t>0x0002040810204081) & <uint64_t>0x0001010101010101
-    return low_seven | (<uint64_t>(bits & 0x80) << 49)
+# The eight bits of a byte, one to a byte, lowest first; filled at import, read-only from then on.
+cdef uint64_t SPREAD[256]
+
+
+cdef void fill_spread() noexcept:
+    cdef int byte, bit
+    for byte in range(256):
+        SPREAD[byte] = 0
+        for bit in range(8):
+            SPREAD[byte] |= <uint64_t>(byte >> bit & 1) << (8 * bit)
+
+
+fill_spread()
+
+
+cdef inline uint64_t eight_counts(const uint32_t* planes, int shift) noexcept nogil:
+    """The checkers on eight slots from ``shift`` on, one slot to a byte."""
+    return (
+        SPREAD[planes[0] >> shift & 0xFF] | SPREAD[planes[1] >> shift & 0xFF] << 1
+        | SPREAD[planes[2] >> shift & 0xFF] << 2
+    )
 
 
 cdef void board_to_row(const Board* b, int8_t* row) noexcept nogil:
     """Write the 26 ints of a board; ``row`` must have room for 32 bytes."""
     cdef uint64_t mine, theirs, bytes_
-    cdef int group, shift
-    for group in range(4):
-        shift = 8 * group
-        mine = (
-            spread((b.mine[0] >> shift) & 0xFF) | spread((b.mine[1] >> shift) & 0xFF) << 1
-            | spread((b.mine[2] >> shift) & 0xFF) << 2 | spread((b.mine[3] >> shift) & 0xFF) << 3
-        )
-        theirs = (
-            spread((b.theirs[0] >> shift) & 0xFF) | spread((b.theirs[1] >> shift) & 0xFF) << 1
-            | spread((b.theirs[2] >> shift) & 0xFF) << 2 | spread((b.theirs[3] >> shift) & 0xFF) << 3
-        )
+    cdef int shift
+    # Stacks of eight and more are rare: their plane is looked at only when one side has such a stack.
+    cdef bint is_stacked = (b.mine[3] | b.theirs[3]) != 0
+    for shift in range(0, 32, 8):
+        mine = eight_counts(b.mine, shift)
+        theirs = eight_counts(b.theirs, shift)
+        if is_stacked:
+            mine |= SPREAD[b.mine[3] >> shift & 0xFF] << 3
+            theirs |= SPREAD[b.theirs[3] >> shift & 0xFF] << 3
         # Negate all eight bytes at once: 0x80 - t never borrows from its neighbour, and ^ 0x80 then
         # takes the bias away again; a slot is never held by both sides, so | joins them.
         theirs = (<uint64_t>0x8080808080808080 - theirs) ^ <uint64_t>0x8080808080808080
