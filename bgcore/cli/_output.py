@@ -1,0 +1,79 @@
+"""What commands print: JSON with a stated schema, plain tables, colours only where they can be seen."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from fractions import Fraction
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+
+import click
+
+from bgcore._version import __version__
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def _plain(value: Any) -> Any:
+    """Turn what json cannot write into what it can: fractions into text, numpy's scalars and arrays into Python's."""
+    if isinstance(value, Fraction):
+        return str(value)
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    raise TypeError(f"{type(value).__name__} has no JSON form")
+
+
+def write_json(schema: str, body: dict[str, Any]) -> None:
+    """Print one JSON object on one line, in ASCII so that it is JSON in any encoding; numbers are not rounded."""
+    record = {"schema": f"bgcore.{schema}/1", "version": __version__, **body}
+    click.echo(json.dumps(record, allow_nan=False, default=_plain))
+
+
+def note(message: str) -> None:
+    """Print a message for people, on standard error."""
+    click.echo(message, err=True)
+
+
+def write_file(path: str, text: str) -> None:
+    """Write a text to a file and say so."""
+    Path(path).write_text(text, encoding="utf-8")
+    note(f"wrote {path}")
+
+
+def has_colour(stream: IO[str]) -> bool:
+    """Whether a stream shows colours: a terminal, and neither NO_COLOR nor TERM=dumb."""
+    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def styled(text: str, **style: Any) -> str:
+    """Text for standard output in a colour or weight, where that can be seen."""
+    return click.style(text, **style) if has_colour(sys.stdout) else text
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[str]], right: str = "") -> str:
+    """Columns of text, two spaces apart.
+
+    Parameters
+    ----------
+    head : sequence of str
+        Titles of the columns.
+    rows : sequence of sequences of str
+        One cell a column.
+    right : str
+        A letter a column, ``"r"`` for one that is aligned to the right; the others to the left.
+    """
+    lines = [list(head), *map(list, rows)]
+    widths = [max(len(line[column]) for line in lines) for column in range(len(head))]
+    sides = right.ljust(len(head))
+    texts = [
+        "  ".join(
+            cell.rjust(width) if side == "r" else cell.ljust(width)
+            for cell, width, side in zip(line, widths, sides, strict=True)
+        ).rstrip()
+        for line in lines
+    ]
+    texts[0] = styled(texts[0], bold=True)
+    return "\n".join(texts)

@@ -1,0 +1,89 @@
+"""``bgcore show``: a position as a picture."""
+
+from __future__ import annotations
+
+import importlib
+import shutil
+import subprocess
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from bgcore.cli._command import Command
+from bgcore.cli._options import json_option, position_argument, seat_option
+from bgcore.cli._output import note, write_file
+from bgcore.cli._position import Answer, Given, answer_each, read_roll
+from bgcore.errors import UnsupportedError
+
+if TYPE_CHECKING:
+    from bgcore.cli._exit import Exit
+    from bgcore.render.board import Seat
+
+
+@click.command(
+    cls=Command,
+    examples=(
+        "bgcore show start",
+        "bgcore show 4HPwATDgc/ABMA --dice 65 --svg board.svg",
+        "bgcore show 4HPwATDgc/ABMA --seat theirs",
+    ),
+)
+@position_argument
+@click.option("--dice", metavar="ROLL", help="A roll to lay on the board, such as 65.")
+@seat_option
+@click.option("--svg", metavar="FILE", help="Write the picture to a file as SVG; - for standard output.")
+@click.option("--png", metavar="FILE", help="Write the picture to a file as PNG, by cairosvg or rsvg-convert.")
+@json_option
+@click.pass_context
+def command(
+    ctx: click.Context, position: str, dice: str | None, seat: Seat, svg: str | None, png: str | None, is_json: bool
+) -> Exit:
+    """Draw a position as text or SVG.
+
+    POSITION is any identifier, or - for one on each line of standard input.
+    """
+    roll = read_roll(dice)
+    if position == "-" and (svg or png):
+        raise click.UsageError("--svg and --png draw one position: give it in place of -", ctx)
+    if svg == "-" and is_json:
+        raise click.UsageError("--svg - and --json both want standard output: give --svg a file", ctx)
+
+    def answer(given: Given) -> Answer:
+        from bgcore.render.board import svg_board, text_board
+
+        shown = roll or given.dice
+        body = {
+            "position_id": given.position.position_id,
+            "board": given.position.board,
+            "dice": shown,
+            "pip_counts": given.position.pip_counts,
+            "off": given.position.off,
+            "is_race": given.position.is_race,
+        }
+        if not svg and not png:
+            return Answer("position", body, text_board(given.position, dice=shown, seat=seat))
+        drawn = svg_board(given.position, dice=shown, seat=seat)
+        if png:
+            _write_png(drawn, Path(png))
+            note(f"wrote {png}")
+        if svg and svg != "-":
+            write_file(svg, drawn + "\n")
+        return Answer("position", body, drawn if svg == "-" else "")
+
+    return answer_each(position, is_json, answer)
+
+
+def _write_png(drawn: str, path: Path) -> None:
+    """Have another program draw it: bgcore has no rasteriser of its own, and wants none."""
+    try:
+        importlib.import_module("cairosvg").svg2png(bytestring=drawn.encode(), write_to=str(path), output_width=1200)
+        return
+    except (ImportError, OSError):  # cairosvg raises OSError when the cairo library is missing
+        converter = shutil.which("rsvg-convert")
+    if converter is None:
+        raise UnsupportedError(
+            "--png needs the Python package cairosvg or the program rsvg-convert, and neither is installed; "
+            "write --svg instead, which every browser shows"
+        )
+    subprocess.run([converter, "--width", "1200", "--output", str(path)], input=drawn.encode(), check=True)

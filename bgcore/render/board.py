@@ -1,0 +1,374 @@
+"""A position as a picture: plain text for a terminal, SVG for a page.
+
+Both are seen from one seat. The player in that seat sits at the bottom with the home board at the
+right, and the points are numbered by that player's own count. ``mine`` always means the side to
+move, as everywhere in bgcore. Neither picture needs colour to be understood.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+from xml.sax.saxutils import escape
+
+from bgcore.errors import DiceError, RulesError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from bgcore._core import Position
+    from bgcore.rules import Cube, MatchScore
+
+Seat = Literal["mine", "theirs"]
+
+ROWS = 5  # checkers drawn on a point before a number says how many there are
+
+# SVG geometry, in user units.
+POINT = 40
+RADIUS = 19
+MARGIN = 50
+TRAY = 50
+HALF = 6 * POINT
+BAR_LEFT = MARGIN + HALF
+RIGHT_LEFT = BAR_LEFT + POINT
+TRAY_LEFT = RIGHT_LEFT + HALF + 6
+WIDTH = TRAY_LEFT + TRAY + 6
+TOP = 58
+BOTTOM = TOP + 2 * ROWS * 2 * RADIUS + 70
+MIDDLE = (TOP + BOTTOM) // 2
+HEIGHT = BOTTOM + 58
+
+WOOD, FRAME, PALE, DARK, INK = "#f5efe3", "#5b4a36", "#dcc9a6", "#a58a63", "#1c1c1c"
+FILL = {"white": "#ffffff", "black": "#262626"}
+CONTRAST = {"white": "#1c1c1c", "black": "#ffffff"}
+PIPS = {
+    1: ((0, 0),),
+    2: ((-1, -1), (1, 1)),
+    3: ((-1, -1), (0, 0), (1, 1)),
+    4: ((-1, -1), (-1, 1), (1, -1), (1, 1)),
+    5: ((-1, -1), (-1, 1), (0, 0), (1, -1), (1, 1)),
+    6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _View:
+    """What a picture shows, turned to the seat it is seen from: ``bottom`` sits there."""
+
+    slots: list[int]  # 26 counts, positive for the bottom side, by its own numbering
+    is_mover_bottom: bool
+    off: tuple[int, int]  # bottom, top
+    pips: tuple[int, int]
+    names: tuple[str, str]
+    status: str
+    cube_place: str | None  # "bottom", "top", "centre", or None without a cube
+    cube_text: str
+    dice: tuple[int, int] | None
+    headline: str
+
+
+def _checked_dice(dice: Sequence[int] | None) -> tuple[int, int] | None:
+    if dice is None:
+        return None
+    if len(dice) != 2 or not all(1 <= die <= 6 for die in dice):
+        raise DiceError(f"a roll is two numbers from 1 to 6, not {tuple(dice)!r}")
+    return int(dice[0]), int(dice[1])
+
+
+def _view(
+    position: Position,
+    dice: Sequence[int] | None,
+    cube: Cube | None,
+    score: MatchScore | None,
+    seat: Seat,
+    names: tuple[str, str],
+    status: str | None,
+) -> _View:
+    if seat not in ("mine", "theirs"):
+        raise RulesError(f"a seat is 'mine' (the side to move) or 'theirs', not {seat!r}")
+    roll = _checked_dice(dice)
+    is_mover_bottom = seat == "mine"
+    seen = position if is_mover_bottom else position.flip()
+    turn = 1 if is_mover_bottom else -1
+    if status is None:
+        outcome = position.outcome
+        if outcome:
+            kind = ("a single game", "a gammon", "a backgammon")[abs(outcome) - 1]
+            status = f"{names[0] if outcome > 0 else names[1]} has won {kind}"
+        else:
+            status = f"{names[0]} to play {roll[0]}-{roll[1]}" if roll else f"{names[0]} to roll"
+    place, text = None, ""
+    if cube is not None and cube.enabled:
+        owner = cube.owner
+        place = "centre" if owner == "centre" else "bottom" if (owner == "mine") == is_mover_bottom else "top"
+        text = str(cube.value)
+    headline = ""
+    if score is not None:
+        headline = f"match to {score.length}: {names[0]} {score.mine}, {names[1]} {score.theirs}"
+        if score.is_crawford:
+            headline += ", Crawford game"
+    return _View(
+        slots=[int(n) for n in seen.board],
+        is_mover_bottom=is_mover_bottom,
+        off=seen.off,
+        pips=seen.pip_counts,
+        names=names[::turn],  # type: ignore[arg-type]
+        status=status,
+        cube_place=place,
+        cube_text=text,
+        dice=roll,
+        headline=headline,
+    )
+
+
+def text_board(
+    position: Position,
+    *,
+    dice: Sequence[int] | None = None,
+    cube: Cube | None = None,
+    score: MatchScore | None = None,
+    seat: Seat = "mine",
+    names: tuple[str, str] = ("X", "O"),
+    status: str | None = None,
+) -> str:
+    """Draw a position in plain ASCII, 13 lines of at most 80 columns with short names.
+
+    Parameters
+    ----------
+    position : Position
+        ``X`` are the checkers of the side to move, ``O`` the opponent's, from either seat.
+    dice : (int, int), optional
+        A roll of the side to move.
+    cube : Cube, optional
+        Seen by the side to move; without one no cube is shown.
+    score : MatchScore, optional
+        Seen by the side to move.
+    seat : {"mine", "theirs"}
+        Who sits at the bottom: the side to move, or its opponent. Points are numbered from there.
+    names : (str, str)
+        The side to move and its opponent.
+    status : str, optional
+        What is going on, in place of "X to roll".
+
+    Returns
+    -------
+    str
+        Without a newline at the end.
+
+    Raises
+    ------
+    DiceError, RulesError
+        If the dice are not two numbers from 1 to 6, or the seat is neither of the two.
+    """
+    view = _view(position, dice, cube, score, seat, names, status)
+    signs = ("X", "O") if view.is_mover_bottom else ("O", "X")
+    bar_bottom, bar_top = view.slots[25], -view.slots[0]
+    upper = [_stack(view.slots[point], signs) for point in range(13, 25)]
+    lower = [_stack(view.slots[point], signs) for point in range(12, 0, -1)]
+    # A checker on the bar waits beside the home board it has to enter, from the middle outwards.
+    bar_up, bar_down = _stack(bar_bottom, signs)[::-1], _stack(-bar_top, signs)[::-1]
+    lines = [_edge(range(13, 25))]
+    lines += [_row(upper, bar_up, row) for row in range(ROWS)]
+    lines.append(f" |{'':18}|BAR|{'':18}|")
+    lines += [_row(lower, bar_down, row) for row in reversed(range(ROWS))]
+    lines.append(_edge(range(12, 0, -1)))
+    labels = [""] * len(lines)
+    for index, side in ((0, 1), (10, 0)):
+        name, sign = view.names[side], signs[side]
+        labels[index + 1] = sign if name == sign else f"{sign} {name}"
+        labels[index + 2] = f"pips {view.pips[side]}, off {view.off[side]}"
+    if view.cube_place is not None:
+        labels[{"top": 4, "centre": 5, "bottom": 9}[view.cube_place]] = _cube_words(view)
+    labels[6] = view.status
+    if view.headline:
+        labels[7] = view.headline
+    return "\n".join(f"{line}  {label}".rstrip() for line, label in zip(lines, labels, strict=True))
+
+
+def _stack(count: int, signs: tuple[str, str]) -> list[str]:
+    """Fill the ROWS cells of a point, from the edge inwards; a number stands on a stack too tall to draw."""
+    sign, number = signs[count < 0], abs(count)
+    cells = [f" {sign} "] * min(number, ROWS) + ["   "] * (ROWS - min(number, ROWS))
+    if number > ROWS:
+        cells[-1] = f"{number:>2} "
+    return cells
+
+
+def _row(stacks: list[list[str]], bar: list[str], row: int) -> str:
+    left, right = ("".join(stack[row] for stack in half) for half in (stacks[:6], stacks[6:]))
+    return f" |{left}|{bar[row]}|{right}|"
+
+
+def _edge(points: Iterable[int]) -> str:
+    cells = [f"{point:->2}-" for point in points]
+    return f" +{''.join(cells[:6])}+---+{''.join(cells[6:])}+"
+
+
+def _cube_words(view: _View) -> str:
+    if view.cube_place == "centre":
+        return f"cube {view.cube_text}, in the centre"
+    return f"cube {view.cube_text}, owned by {view.names[0] if view.cube_place == 'bottom' else view.names[1]}"
+
+
+def svg_board(
+    position: Position,
+    *,
+    dice: Sequence[int] | None = None,
+    cube: Cube | None = None,
+    score: MatchScore | None = None,
+    seat: Seat = "mine",
+    names: tuple[str, str] = ("White", "Black"),
+    colours: tuple[Literal["white", "black"], Literal["white", "black"]] = ("white", "black"),
+    status: str | None = None,
+) -> str:
+    """Draw a position as one self-contained ``<svg>`` element.
+
+    Parameters are those of :func:`text_board`; ``colours`` are the checkers of the side to move and
+    of its opponent. The element has a view box and no fixed size, no script, no style sheet, no
+    identifiers and no reference to anything outside it, so that it can stand in any page several
+    times; a title and a description say in words what it shows.
+
+    Returns
+    -------
+    str
+        ``<svg ...>...</svg>`` without an XML declaration.
+
+    Raises
+    ------
+    DiceError, RulesError
+        If the dice are not two numbers from 1 to 6, or the seat is neither of the two.
+    """
+    view = _view(position, dice, cube, score, seat, names, status)
+    shades = colours if view.is_mover_bottom else colours[::-1]
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
+        f'font-family="Helvetica, Arial, sans-serif" font-size="15">',
+        f"<title>{escape(view.status)}</title>",
+        f"<desc>{escape(_description(view))}</desc>",
+        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#ffffff"/>',
+        _rect(MARGIN - 6, TOP - 6, TRAY_LEFT + TRAY - MARGIN + 12, BOTTOM - TOP + 12, FRAME, radius=6),
+        _rect(MARGIN, TOP, HALF, BOTTOM - TOP, WOOD),
+        _rect(RIGHT_LEFT, TOP, HALF, BOTTOM - TOP, WOOD),
+        _rect(TRAY_LEFT, TOP, TRAY, BOTTOM - TOP, "#8a7455"),
+    ]
+    for point in range(1, 25):
+        parts += _svg_point(point, view.slots[point], shades)
+    parts += _svg_stack(BAR_LEFT + POINT // 2, MIDDLE - 30, -1, view.slots[25], shades)
+    parts += _svg_stack(BAR_LEFT + POINT // 2, MIDDLE + 30, 1, view.slots[0], shades)
+    parts += _svg_off(view.off[0], BOTTOM, -1, shades[0])
+    parts += _svg_off(view.off[1], TOP, 1, shades[1])
+    if view.cube_place is not None:
+        parts += _svg_cube(view)
+    if view.dice is not None:
+        centre = RIGHT_LEFT + HALF // 2 if view.is_mover_bottom else MARGIN + HALF // 2
+        shade = colours[0]
+        parts += [part for i, die in enumerate(view.dice) for part in _svg_die(centre - 24 + 48 * i, die, shade)]
+    for side, y in ((1, 18), (0, HEIGHT - 8)):
+        line = f"{view.names[side]}: pips {view.pips[side]}, off {view.off[side]}"
+        parts.append(_text(MARGIN, y, line, anchor="start", weight="bold"))
+    parts.append(_text(WIDTH - 6, HEIGHT - 8, view.status, anchor="end"))
+    if view.headline:
+        parts.append(_text(WIDTH - 6, 18, view.headline, anchor="end"))
+    parts.append("</svg>")
+    return "\n".join(parts)
+
+
+def _description(view: _View) -> str:
+    """Say the picture in words, for a reader who cannot see it."""
+    sentences = []
+    for side, sign in ((0, 1), (1, -1)):
+        own = {(slot if sign > 0 else 25 - slot): sign * n for slot, n in enumerate(view.slots) if sign * n > 0}
+        places = [f"{n} on {'the bar' if slot == 25 else slot}" for slot, n in sorted(own.items(), reverse=True)]
+        if view.off[side]:
+            places.append(f"{view.off[side]} off")
+        sentences.append(f"{view.names[side]}, by its own count: {', '.join(places)}; pip count {view.pips[side]}.")
+    if view.cube_place is not None:
+        sentences.append(_cube_words(view).capitalize() + ".")
+    if view.headline:
+        sentences.append(view.headline.capitalize() + ".")
+    return " ".join(sentences)
+
+
+def _text(
+    x: float,
+    y: float,
+    text: str,
+    *,
+    anchor: str = "middle",
+    size: int = 15,
+    weight: str = "normal",
+    fill: str = INK,
+) -> str:
+    return (
+        f'<text x="{x:g}" y="{y:g}" text-anchor="{anchor}" font-size="{size}" font-weight="{weight}" '
+        f'fill="{fill}">{escape(text)}</text>'
+    )
+
+
+def _rect(
+    x: float, y: float, width: float, height: float, fill: str, *, radius: float = 0, stroke: str = "none"
+) -> str:
+    return (
+        f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="{radius:g}" '
+        f'fill="{fill}" stroke="{stroke}" stroke-width="1.5"/>'
+    )
+
+
+def _svg_point(point: int, count: int, shades: tuple[str, ...]) -> list[str]:
+    is_top = point > 12
+    column = point - 13 if is_top else 12 - point
+    left = MARGIN + column * POINT + (POINT if column >= 6 else 0)
+    base, way = (TOP, 1) if is_top else (BOTTOM, -1)
+    tip = base + way * (2 * ROWS * RADIUS)
+    return [
+        f'<polygon points="{left},{base} {left + POINT},{base} {left + POINT // 2},{tip}" '
+        f'fill="{PALE if point % 2 else DARK}"/>',
+        _text(left + POINT // 2, TOP - 14 if is_top else BOTTOM + 25, str(point), size=14),
+        *_svg_stack(left + POINT // 2, base, way, count, shades),
+    ]
+
+
+def _svg_stack(x: float, base: float, way: int, count: int, shades: tuple[str, ...]) -> list[str]:
+    """Checkers from ``base`` on, downwards for way 1; a number on the last when there are more than fit."""
+    if count == 0:
+        return []
+    shade, number = shades[count < 0], abs(count)
+    centres = [base + way * RADIUS * (2 * i + 1) for i in range(min(number, ROWS))]
+    parts = [
+        f'<circle cx="{x:g}" cy="{y:g}" r="{RADIUS - 1}" fill="{FILL[shade]}" stroke="{INK}" stroke-width="1.5"/>'
+        for y in centres
+    ]
+    if shade == "black":  # a pale ring, so that dark checkers in a stack stay apart in print
+        parts += [f'<circle cx="{x:g}" cy="{y:g}" r="{RADIUS - 5}" fill="none" stroke="#8c8c8c"/>' for y in centres]
+    if number > ROWS:
+        parts.append(_text(x, centres[-1] + 6, str(number), size=17, weight="bold", fill=CONTRAST[shade]))
+    return parts
+
+
+def _svg_off(count: int, base: float, way: int, shade: str) -> list[str]:
+    slabs = [
+        _rect(TRAY_LEFT + 6, base + way * (12 * i + 8) - 5, TRAY - 12, 10, FILL[shade], radius=2, stroke=INK)
+        for i in range(count)
+    ]
+    if count:
+        slabs.append(_text(TRAY_LEFT + TRAY / 2, base + way * (12 * count + 20) + 5, str(count), fill="#ffffff"))
+    return slabs
+
+
+def _svg_cube(view: _View) -> list[str]:
+    y = {"top": TOP + 20, "centre": MIDDLE, "bottom": BOTTOM - 20}[view.cube_place or "centre"]
+    x = MARGIN / 2 - 3
+    size = 14 if len(view.cube_text) > 2 else 18
+    return [
+        _rect(x - 18, y - 18, 36, 36, "#ffffff", radius=5, stroke=INK),
+        _text(x, y + 6, view.cube_text, size=size, weight="bold"),
+    ]
+
+
+def _svg_die(x: float, die: int, shade: str) -> list[str]:
+    parts = [_rect(x - 17, MIDDLE - 17, 34, 34, FILL[shade], radius=6, stroke=INK)]
+    parts += [
+        f'<circle cx="{x + 9 * dx:g}" cy="{MIDDLE + 9 * dy:g}" r="3.4" fill="{CONTRAST[shade]}"/>'
+        for dx, dy in PIPS[die]
+    ]
+    return parts
