@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from bgcore._version import __version__
-from bgcore.cli._command import LazyGroup, UnusableError
+from bgcore.cli._command import LazyGroup, ReaderGoneError, UnusableError
 from bgcore.cli._exit import Exit
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def main(args: Sequence[str] | None = None) -> int:
         return _fail(f"{error.path}: {error.format_message()}", Exit.USAGE, error)
     except (click.Abort, KeyboardInterrupt) as error:
         return _fail("bgcore: interrupted", Exit.INTERRUPTED, error)
-    except BrokenPipeError:
+    except (BrokenPipeError, ReaderGoneError):
         # Python would complain when it flushes standard output at exit: give it somewhere to go.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return Exit.PIPE

@@ -14,7 +14,8 @@ from bgcore.errors import BgcoreError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 80}
+HELP_OPTIONS = ["-h", "--help"]
+SETTINGS = {"help_option_names": HELP_OPTIONS, "max_content_width": 80}
 
 
 class UnusableError(click.ClickException):
@@ -23,6 +24,10 @@ class UnusableError(click.ClickException):
     def __init__(self, path: str, message: str) -> None:
         super().__init__(message)
         self.path = path
+
+
+class ReaderGoneError(click.ClickException):
+    """Whoever read standard output stopped reading."""
 
 
 def _write_opening(
@@ -58,9 +63,9 @@ class Command(click.Command):
             return super().invoke(ctx)
         except BgcoreError as error:
             raise UnusableError(ctx.command_path, str(error)) from error
+        except BrokenPipeError as error:
+            raise ReaderGoneError("nobody reads standard output") from error  # click would end with code 1
         except OSError as error:
-            if isinstance(error, BrokenPipeError):
-                raise
             what = f"{error.filename}: " if error.filename else ""
             raise UnusableError(ctx.command_path, what + (error.strerror or str(error)).lower()) from error
 

@@ -108,5 +108,5 @@ def answer_each(argument: str, is_json: bool, answer: Callable[[Given], Answer])
 def _write(found: Answer, is_json: bool) -> None:
     if is_json:
         write_json(found.schema, found.body)
-    else:
+    elif found.text:
         click.echo(found.text)

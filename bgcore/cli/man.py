@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from bgcore._version import __version__
-from bgcore.cli._command import Command, LazyGroup
+from bgcore.cli._command import HELP_OPTIONS, Command, LazyGroup
 from bgcore.cli._exit import Exit
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def _commands(group: LazyGroup, prefix: str) -> Iterator[str]:
         child = group.get_command(ctx, name)
         assert isinstance(child, (Command, LazyGroup))
         path = f"{prefix} {name}"
-        inner = click.Context(child, info_name=path)
+        inner = click.Context(child, info_name=path, help_option_names=HELP_OPTIONS)
         yield f".SS {path} {_escaped(' '.join(child.collect_usage_pieces(inner)))}"
         for paragraph in inspect.cleandoc(child.help or "").split("\n\n"):
             yield from (".PP", _escaped(paragraph))

@@ -1,0 +1,297 @@
+"""The command line from outside: what it prints where, its exit codes, and that no input brings a traceback."""
+
+import io
+import json
+import os
+import subprocess
+import sys
+import time
+from importlib import import_module
+from pathlib import Path
+
+import click
+import pytest
+
+from bgcore.cli.__main__ import COMMANDS, cli, main
+from bgcore.cli._command import LazyGroup
+from bgcore.cli._exit import Exit
+
+DOCS = Path(__file__).parents[1] / "docs" / "cli"
+OPENING = "4HPwATDgc/ABMA"
+
+
+@pytest.fixture
+def run(capsys, monkeypatch):
+    """Run the command line in this process: ``(exit code, stdout, stderr)``."""
+
+    def inner(*args, stdin=""):
+        monkeypatch.setattr(sys, "stdin", io.StringIO(stdin))
+        code = main([str(arg) for arg in args])
+        out, err = capsys.readouterr()
+        assert "Traceback" not in out + err
+        return code, out, err
+
+    return inner
+
+
+def spawn(*args, **kwargs):
+    """Run the command line as its own process, with pipes and no terminal."""
+    return subprocess.run([sys.executable, "-m", "bgcore", *args], capture_output=True, timeout=60, **kwargs)
+
+
+def every_command(group=cli, path=()):
+    """The words of every command and group, from the root on."""
+    yield path
+    context = click.Context(group, info_name="bgcore")
+    for name in group.list_commands(context):
+        child = group.get_command(context, name)
+        if isinstance(child, LazyGroup):
+            yield from every_command(child, (*path, name))
+        else:
+            yield (*path, name)
+
+
+@pytest.mark.parametrize("path", list(every_command()), ids=" ".join)
+def test_help_of_every_command_opens_with_examples(run, path):
+    for flag in ("-h", "--help"):
+        code, out, err = run(*path, flag)
+        assert (code, err) == (0, "")
+        assert out.index("Examples:") < out.index("Usage:")
+        assert out.splitlines()[2] == "Examples:"
+        assert all(len(line) <= 80 for line in out.splitlines() if not line.startswith("  bgcore "))
+
+
+def test_the_table_of_commands_says_what_the_commands_say():
+    for path in every_command():
+        group = cli
+        for name in path:
+            assert isinstance(group, LazyGroup)
+            module, purpose = group.lazy[name]
+            group = import_module(module).command
+            assert group.help.partition("\n\n")[0] == purpose
+
+
+def test_help_and_completion_import_neither_numpy_nor_rich():
+    program = (
+        "import sys\nfrom bgcore.cli.__main__ import main\n"
+        "try:\n    main(sys.argv[1:])\nexcept SystemExit:\n    pass\n"
+        "print('HEAVY', [name for name in ('numpy', 'rich', 'bgcore._core') if name in sys.modules], file=sys.stderr)"
+    )
+    environment = {**os.environ, "COMP_WORDS": "bgcore plays --", "COMP_CWORD": "2"}
+    for args, extra in ((["--help"], {}), (["plays", "--help"], {}), ([], {"_BGCORE_COMPLETE": "bash_complete"})):
+        done = subprocess.run(
+            [sys.executable, "-c", program, *args],
+            capture_output=True,
+            text=True,
+            env={**environment, **extra},
+            timeout=60,
+        )
+        assert done.stdout
+        assert done.stderr == "HEAVY []\n"
+
+
+def test_help_is_quick():
+    """The bound is wide enough for a loaded machine; bench_cli.py measures."""
+    seconds = []
+    for _ in range(3):
+        begin = time.perf_counter()
+        assert spawn("--help").returncode == 0
+        seconds.append(time.perf_counter() - begin)
+    assert min(seconds) < 0.5
+
+
+def test_version(run):
+    from bgcore import __version__
+
+    assert run("--version") == (0, f"bgcore {__version__}\n", "")
+
+
+def test_without_arguments_it_prints_its_help(run):
+    assert run() == run("--help")
+
+
+@pytest.mark.parametrize(("typed", "meant"), [("playz", "plays"), ("shwo", "show"), ("COMPLETION", "completion")])
+def test_a_typing_error_is_answered_with_the_nearest_command(run, typed, meant):
+    code, out, err = run(typed)
+    assert (code, out) == (Exit.USAGE, "")
+    assert f"did you mean '{meant}'" in err
+
+
+def test_an_unknown_option_is_answered_with_the_nearest(run):
+    code, _, err = run("plays", "start", "31", "--jsno")
+    assert code == Exit.USAGE
+    assert "--json" in err
+
+
+def test_plays_prints_a_board_and_every_play(run):
+    code, out, err = run("plays", "start", "31")
+    assert (code, err) == (0, "")
+    assert out.startswith(" +13-14-15")
+    assert "16 legal plays" in out
+    assert "8/5 6/5" in out
+
+
+def test_plays_as_json(run):
+    code, out, _ = run("plays", OPENING, "6-5", "--json")
+    found = json.loads(out)
+    assert code == 0
+    assert found["schema"] == "bgcore.plays/1"
+    assert found["dice"] == [6, 5]
+    assert {"play": "24/13", "position_id": "4HPwATDgc/ADIA"} in found["plays"]
+
+
+def test_no_legal_play_is_said(run):
+    closed = "0,2,2,2,2,2,2,0,0,0,0,0,0,0,0,0,0,0,0,-2,-2,-2,-2,-2,-2,1"
+    code, out, _ = run("plays", closed, "65")
+    assert code == 0
+    assert "no legal play" in out
+    assert json.loads(run("plays", closed, "65", "--json")[1])["plays"] == []
+
+
+SPELLINGS = ["start", OPENING, "0,-2,0,0,0,0,5,0,3,0,0,0,-5,5,0,0,0,-3,0,-5,0,0,0,0,2,0"]
+
+
+@pytest.mark.parametrize("spelling", SPELLINGS)
+def test_a_position_in_any_spelling(run, spelling):
+    code, out, _ = run("show", spelling, "--json")
+    assert code == 0
+    assert json.loads(out)["position_id"] == OPENING
+
+
+WRONG_POSITIONS = [
+    "",
+    "nonsense",
+    "4HPwATDgc/ABM",
+    "4HPwATDgc/ABMA=",
+    "1,2,3",
+    "0," * 25 + "99",
+    "//////////////",
+    "\x00",
+    "é",
+]
+
+
+@pytest.mark.parametrize("wrong", WRONG_POSITIONS)
+def test_a_wrong_position_is_refused_with_the_reason(run, wrong):
+    code, out, err = run("show", wrong)
+    assert (code, out) == (Exit.USAGE, "")
+    assert err.startswith("bgcore show: ")
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("roll", ["7", "07", "611", "x", ""])
+def test_a_wrong_roll_is_refused(run, roll):
+    code, _, err = run("plays", "start", roll)
+    assert code == Exit.USAGE
+    assert "31" in err
+
+
+def test_positions_from_standard_input_keep_their_order_past_a_bad_line(run):
+    code, out, err = run("plays", "-", "66", "--json", stdin=f"\ufeff{OPENING}\n\n# remark\nrubbish\nstart\n")
+    lines = [json.loads(line) for line in out.splitlines()]
+    assert code == Exit.REJECTED
+    assert [line["schema"] for line in lines] == ["bgcore.plays/1", "bgcore.error/1", "bgcore.plays/1"]
+    assert lines[1]["line"] == 4
+    assert err.startswith("line 4: ")
+
+
+def test_bytes_that_are_no_text(run):
+    done = spawn("show", "-", input=b"\xff\xfe\x00xg\x80\n" * 3)
+    assert done.returncode == Exit.REJECTED
+    assert done.stdout == b""
+    assert b"Traceback" not in done.stderr
+    assert done.stderr.count(b"\n") == 3
+
+
+def test_svg_to_a_file_and_to_standard_output(run, tmp_path):
+    path = tmp_path / "board.svg"
+    code, out, err = run("show", "start", "--svg", path)
+    assert (code, out, err) == (0, "", f"wrote {path}\n")
+    assert path.read_text() == run("show", "start", "--svg", "-")[1]
+
+
+def test_a_file_that_cannot_be_written_is_named(run, tmp_path):
+    path = tmp_path / "missing" / "board.svg"
+    code, out, err = run("show", "start", "--svg", path)
+    assert (code, out) == (Exit.USAGE, "")
+    assert str(path) in err
+
+
+def test_png_without_a_converter_says_what_to_do(run, tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.setitem(sys.modules, "cairosvg", None)
+    code, _, err = run("show", "start", "--png", tmp_path / "board.png")
+    assert code == Exit.USAGE
+    assert "cairosvg" in err
+    assert "--svg" in err
+
+
+@pytest.mark.parametrize("args", [("show", "-", "--svg", "x"), ("show", "start", "--svg", "-", "--json")])
+def test_options_that_exclude_each_other(run, args):
+    code, out, err = run(*args)
+    assert (code, out) == (Exit.USAGE, "")
+    assert "--svg" in err
+
+
+def test_an_internal_failure_is_one_line_and_code_1(run, monkeypatch):
+    monkeypatch.setattr("bgcore.render.board.text_board", lambda *a, **k: 1 / 0)
+    code, out, err = run("show", "start")
+    assert (code, out) == (Exit.INTERNAL, "")
+    assert "ZeroDivisionError" in err
+
+
+def test_debugging_shows_where(capsys, monkeypatch):
+    monkeypatch.setenv("BGCORE_DEBUG", "1")
+    assert main(["show", "rubbish"]) == Exit.USAGE
+    assert "Traceback" in capsys.readouterr().err
+
+
+def test_ctrl_c_ends_with_130(run, monkeypatch):
+    def interrupted(*args, **kwargs):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("bgcore.render.board.text_board", interrupted)
+    code, out, err = run("show", "start")
+    assert (code, out, err) == (Exit.INTERRUPTED, "", "\nbgcore: interrupted\n")
+
+
+def test_a_reader_that_stops_reading_is_no_error():
+    with subprocess.Popen(
+        [sys.executable, "-m", "bgcore", "show", "-"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        process.stdout.close()
+        process.stdin.write(b"start\n" * 3000)
+        process.stdin.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == Exit.PIPE
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_scripts(run, shell):
+    code, out, err = run("completion", shell)
+    assert (code, err) == (0, "")
+    assert "_BGCORE_COMPLETE" in out
+
+
+def test_completion_offers_commands_and_options():
+    environment = {**os.environ, "_BGCORE_COMPLETE": "bash_complete", "COMP_WORDS": "bgcore pl", "COMP_CWORD": "1"}
+    assert spawn(env=environment).stdout.decode().split() == ["plain,plays"]
+
+
+def test_the_manual_page_is_the_one_in_the_docs(run):
+    code, out, _ = run("man")
+    assert code == 0
+    assert out == (DOCS / "bgcore.1").read_text("utf-8"), "write it anew: bgcore man > docs/cli/bgcore.1"
+
+
+def test_every_exit_code_is_on_its_page():
+    page = (DOCS / "exit-codes.md").read_text("utf-8")
+    for code in Exit:
+        assert f"| {int(code)} |" in page
+
+
+def test_commands_are_in_the_table():
+    assert set(COMMANDS) == {path[0] for path in every_command() if path}

@@ -1,0 +1,123 @@
+"""Boards as pictures: what each shows, from either seat, and that an SVG is well formed and self-contained."""
+
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from bgcore import Position
+from bgcore.errors import DiceError, RulesError
+from bgcore.render.board import svg_board, text_board
+from bgcore.rules import Cube, MatchScore
+
+SVG = "{http://www.w3.org/2000/svg}"
+BLITZ = Position.from_board((-1, -2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 4, 0, 0, 0, -3, 0, -4, 0, 0, 0, 0, 2, 1))
+STACKS = Position.from_board((0, -7, 0, 0, 0, 0, 0, 8) + (0,) * 18)
+
+OPENING = """\
+ +13-14-15-16-17-18-+---+19-20-21-22-23-24-+
+ | X           O    |   | O              X |  O
+ | X           O    |   | O              X |  pips 167, off 0
+ | X           O    |   | O                |
+ | X                |   | O                |
+ | X                |   | O                |  cube 1, in the centre
+ |                  |BAR|                  |  X to play 6-5
+ | O                |   | X                |
+ | O                |   | X                |
+ | O           X    |   | X                |
+ | O           X    |   | X              O |
+ | O           X    |   | X              O |  X
+ +12-11-10--9--8--7-+---+-6--5--4--3--2--1-+  pips 167, off 0"""
+
+FROM_THE_OTHER_SEAT = """\
+ +13-14-15-16-17-18-+---+19-20-21-22-23-24-+
+ | O           X    |   | X              O |  X White
+ | O           X    |   | X              O |  pips 179, off 0
+ | O           X    |   | X                |
+ | O                |   | X                |  cube 2, owned by White
+ | O                | O | X                |
+ |                  |BAR|                  |  White to roll
+ |                  | X |                  |  match to 7: White 3, Black 6, Crawford game
+ | X                |   | O                |
+ | X           O    |   | O                |
+ | X           O    |   | O              X |
+ | X           O    |   | O              X |  O Black
+ +12-11-10--9--8--7-+---+-6--5--4--3--2--1-+  pips 186, off 0"""
+
+
+def test_text_of_the_opening():
+    assert text_board(Position.starting(), dice=(6, 5), cube=Cube()) == OPENING
+
+
+def test_text_from_the_other_seat():
+    score = MatchScore(7, 3, 6, is_crawford=True)
+    drawn = text_board(BLITZ, seat="theirs", names=("White", "Black"), cube=Cube(2, "mine"), score=score)
+    assert drawn == FROM_THE_OTHER_SEAT
+
+
+def test_tall_stacks_carry_a_number():
+    lines = text_board(STACKS).splitlines()
+    assert lines[7][17:19] == " 8"
+    assert lines[7].split("|")[3].endswith(" 7 ")
+    assert lines[12].endswith("pips 56, off 7")
+
+
+@pytest.mark.parametrize(
+    ("board", "status"),
+    [
+        ((0, -15) + (0,) * 24, "X has won a backgammon"),
+        ((0,) * 24 + (-15, 0), "X has won a gammon"),
+        ((0,) * 24 + (-1, 0), "X has won a single game"),
+        ((0, 1) + (0,) * 24, "O has won a single game"),
+    ],
+)
+def test_a_finished_game_says_who_won(board, status):
+    assert status in text_board(Position.from_board(board))
+    assert "to roll" not in text_board(Position.from_board(board))
+
+
+def test_no_line_is_wider_than_a_terminal():
+    for seat in ("mine", "theirs"):
+        for line in text_board(BLITZ, seat=seat, cube=Cube(64, "theirs"), dice=(4, 4)).splitlines():
+            assert len(line) <= 80
+            assert line.isascii()
+
+
+@pytest.mark.parametrize("position", [Position.starting(), BLITZ, STACKS])
+@pytest.mark.parametrize("seat", ["mine", "theirs"])
+def test_svg_is_well_formed_and_shows_every_checker(position, seat):
+    root = ET.fromstring(svg_board(position, seat=seat, dice=(6, 5), cube=Cube(2, "theirs")))
+    assert root.tag == f"{SVG}svg"
+    shown = [n for n in root.iter(f"{SVG}circle") if n.get("stroke") == "#1c1c1c"]
+    assert len(shown) == sum(min(abs(n), 5) for n in position.board.tolist())
+    spots = [n for n in root.iter(f"{SVG}circle") if n.get("r") == "3.4"]
+    assert len(spots) == 11
+    texts = [n.text for n in root.iter(f"{SVG}text")]
+    assert {str(n) for n in range(1, 25)} <= set(texts)
+    for count in position.board.tolist():
+        assert abs(count) <= 5 or str(abs(count)) in texts
+
+
+def test_svg_is_seen_from_the_seat():
+    flipped = svg_board(BLITZ.flip(), names=("Black", "White"), colours=("black", "white"), status="x")
+    assert svg_board(BLITZ, seat="theirs", status="x") == flipped
+
+
+def test_svg_refers_to_nothing_and_escapes_names():
+    drawn = svg_board(BLITZ, names=("<script>", 'A&"B'), cube=Cube())
+    assert "<script" not in drawn
+    assert drawn.count("http") == 1  # the name space
+    for part in ("href", "url(", "style=", " id=", "class="):
+        assert part not in drawn
+    description = ET.fromstring(drawn).findtext(f"{SVG}desc")
+    assert description is not None
+    assert "1 on the bar" in description
+
+
+@pytest.mark.parametrize("draw", [text_board, svg_board])
+def test_wrong_arguments_are_refused(draw):
+    with pytest.raises(DiceError, match="7"):
+        draw(BLITZ, dice=(7, 1))
+    with pytest.raises(DiceError, match="two numbers"):
+        draw(BLITZ, dice=(1,))
+    with pytest.raises(RulesError, match="seat"):
+        draw(BLITZ, seat="top")
