@@ -91,9 +91,7 @@ class MatchEquityTable:
                 faults.append("the post-Crawford chance must not rise when the trailer needs more points")
         if faults:
             raise DataError(f"match equity table {self.name!r}: " + "; ".join(faults))
-        balanced = tuple(
-            tuple((self.pre[i][j] + 1 - self.pre[j][i]) / 2 for j in range(size)) for i in range(size)
-        )
+        balanced = tuple(tuple((self.pre[i][j] + 1 - self.pre[j][i]) / 2 for j in range(size)) for i in range(size))
         object.__setattr__(self, "pre", balanced)
 
     @classmethod

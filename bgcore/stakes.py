@@ -272,9 +272,7 @@ class Stakes:
 
         def level(value: int) -> Level:
             is_open = (
-                cube.enabled
-                and not score.is_crawford
-                and (rules.cube_limit is None or 2 * value <= rules.cube_limit)
+                cube.enabled and not score.is_crawford and (rules.cube_limit is None or 2 * value <= rules.cube_limit)
             )
             # Whoever wins the match with the cube as it is has nothing to gain by turning it.
             can_mine = is_open and value < score.mine_away
