@@ -17,14 +17,24 @@ from bgcore._version import __version__
 
 if TYPE_CHECKING:
     from bgcore._core import Play, PlayBatch, Position, legal_plays, legal_plays_batch, perft
+    from bgcore.codecs.match_id import format_gnubg_id, format_match_id, parse_gnubg_id, parse_match_id
+    from bgcore.codecs.situation import Situation
+    from bgcore.codecs.xgid import format_xgid, parse_xgid
 
 # Public name -> the module that defines it. A module listed for its own name is returned itself.
 _HOMES = {
     "Play": "bgcore._core",
     "PlayBatch": "bgcore._core",
     "Position": "bgcore._core",
+    "Situation": "bgcore.codecs.situation",
+    "format_gnubg_id": "bgcore.codecs.match_id",
+    "format_match_id": "bgcore.codecs.match_id",
+    "format_xgid": "bgcore.codecs.xgid",
     "legal_plays": "bgcore._core",
     "legal_plays_batch": "bgcore._core",
+    "parse_gnubg_id": "bgcore.codecs.match_id",
+    "parse_match_id": "bgcore.codecs.match_id",
+    "parse_xgid": "bgcore.codecs.xgid",
     "perft": "bgcore._core",
 }
 
@@ -32,9 +42,16 @@ __all__ = [
     "Play",
     "PlayBatch",
     "Position",
+    "Situation",
     "__version__",
+    "format_gnubg_id",
+    "format_match_id",
+    "format_xgid",
     "legal_plays",
     "legal_plays_batch",
+    "parse_gnubg_id",
+    "parse_match_id",
+    "parse_xgid",
     "perft",
 ]
 

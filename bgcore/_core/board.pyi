@@ -4,6 +4,8 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
+from bgcore.codecs.situation import Situation
+
 def describe(faults: int, row: Sequence[int] | NDArray[np.int8]) -> tuple[str, ...]: ...
 
 @final
@@ -17,6 +19,8 @@ class Position:
     def from_key(key: bytes) -> Position: ...
     @staticmethod
     def from_position_id(text: str) -> Position: ...
+    @staticmethod
+    def from_xgid(text: str) -> Situation: ...
     @property
     def key(self) -> bytes: ...
     @property

@@ -159,7 +159,8 @@ cdef int read_half(const uint8_t* key, int bit, uint32_t* planes, bint is_mine) 
 cdef class Position:
     """A legal backgammon position, seen by the player whose turn it is; immutable and hashable.
 
-    Build one with :meth:`starting`, :meth:`from_board`, :meth:`from_position_id` or :meth:`from_key`.
+    Build one with :meth:`starting`, :meth:`from_board`, :meth:`from_position_id` or :meth:`from_key`;
+    :meth:`from_xgid` reads one together with its cube, dice and score.
     Pickles by its 10-byte key. Thread-safe: nothing about it ever changes.
     """
 
@@ -272,6 +273,24 @@ cdef class Position:
         if base64.b64encode(key).decode("ascii")[:14] != text:
             raise NotationError(f"not a Position ID: the last character of {text!r} carries bits beyond the 80 used")
         return Position.from_key(key)
+
+    @staticmethod
+    def from_xgid(str text not None):
+        """Read an XGID; unpacks as ``position, context = Position.from_xgid(text)``.
+
+        Returns
+        -------
+        bgcore.codecs.situation.Situation
+            The position seen by the side to move, with the cube, dice, score and rules around it.
+
+        Raises
+        ------
+        NotationError
+            Naming the field that is wrong, and what it may hold.
+        """
+        from bgcore.codecs.xgid import parse_xgid
+
+        return parse_xgid(text)
 
     @property
     def key(self):

@@ -1,0 +1,176 @@
+"""XGID, Match ID and GNUBG ID: round trips of every field, and refusals that name the field."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from bgcore import Position
+from bgcore.codecs.match_id import format_gnubg_id, format_match_id, parse_gnubg_id, parse_match_id
+from bgcore.codecs.situation import Situation
+from bgcore.codecs.xgid import format_xgid, parse_xgid
+from bgcore.errors import BgcoreError, NotationError
+from bgcore.rules import Cube, MatchScore, Rules
+from tests.strategies import boards, dice
+
+START = "-b----E-C---eE---c-e----B-"
+OFFERS = {"double": "mine", "beaver": "theirs", "raccoon": "mine"}
+
+
+def xgid(board=START, cube="0", owner="0", turn="1", rolled="00", me="0", them="0", rules="0", length="0", top="10"):
+    return f"XGID={board}:{cube}:{owner}:{turn}:{rolled}:{me}:{them}:{rules}:{length}:{top}"
+
+
+@st.composite
+def situations(draw):
+    position = Position.from_board(draw(boards))
+    length = draw(st.sampled_from([0, 0, 1, 3, 7, 25]))
+    pending = draw(st.sampled_from([None, None, "double", "beaver", "raccoon"]))
+    jacoby, beavers = draw(st.booleans()), draw(st.booleans()) or pending in ("beaver", "raccoon")
+    turned = st.builds(Cube, st.sampled_from([2, 4, 8, 64]), st.sampled_from(["mine", "theirs"]))
+    cube = draw(st.just(Cube()) | turned)
+    assume(pending is None or cube.owner in ("centre", OFFERS["double"]))
+    assume(not (length and pending in ("beaver", "raccoon")))
+    score, session = None, (draw(st.integers(0, 99)), draw(st.integers(0, 99)))
+    if length:
+        mine, theirs = draw(st.integers(0, length - 1)), draw(st.integers(0, length - 1))
+        one_away = (length - mine == 1) != (length - theirs == 1)
+        crawford = one_away and cube.is_centred and pending is None and draw(st.booleans())
+        score, session = MatchScore(length, mine, theirs, crawford), (0, 0)
+    high_first = tuple(sorted(draw(dice), reverse=True))
+    return Situation(
+        position=position,
+        cube=cube,
+        dice=high_first if pending is None and draw(st.booleans()) else None,
+        score=score,
+        rules=Rules(
+            jacoby=jacoby and not length,
+            beavers=beavers and not length,
+            raccoons=pending == "raccoon",
+            cube_limit=1 << draw(st.integers(6, 15)),
+        ),
+        pending=pending,
+        pending_by=OFFERS.get(pending),
+        session=session,
+        turn=draw(st.sampled_from([1, -1])),
+    )
+
+
+@given(situations())
+def test_xgid_round_trip(situation):
+    text = format_xgid(situation)
+    assert parse_xgid(text) == situation
+    assert format_xgid(parse_xgid(text)) == text
+
+
+@given(situations(), st.sampled_from([0, 1]), st.integers(0, 3))
+def test_gnubg_id_round_trip(situation, player, level):
+    assume(situation.pending != "raccoon")
+    beavers = situation.pending == "beaver"
+    changes = {"player": player, "turn": 1, "rules": replace(situation.rules, beavers=beavers, cube_limit=None)}
+    if level and situation.pending is None:
+        changes |= {"pending": "resign", "pending_by": ("mine", "theirs")[level % 2], "resign_level": level}
+    situation = replace(situation, **changes)
+    text = format_gnubg_id(situation)
+    assert parse_gnubg_id(text) == situation
+    assert format_gnubg_id(parse_gnubg_id(text)) == text
+
+
+@given(situations())
+def test_flip_twice(situation):
+    assert situation.flip().flip() == situation
+    assert situation.flip().points == situation.points[::-1]
+
+
+@given(st.text(max_size=80) | st.lists(st.text("-AaBbOoPp:01", max_size=30), min_size=10, max_size=10).map(":".join))
+def test_junk_is_refused_or_round_trips(text):
+    try:
+        situation = parse_xgid(text)
+    except NotationError:
+        return
+    assert parse_xgid(format_xgid(situation)) == situation
+
+
+@given(st.binary(min_size=9, max_size=9))
+def test_any_match_id_is_refused_or_round_trips(key):
+    import base64
+
+    text = base64.b64encode(key).decode("ascii")
+    try:
+        context = parse_match_id(text)
+    except NotationError:
+        return
+    assert parse_match_id(format_match_id(context)) == context
+
+
+@pytest.mark.parametrize(
+    ("text", "field", "other"),
+    [
+        (xgid(board=START[:-1] + "b"), 1, "bottom player"),
+        (xgid(board="B" + START[1:]), 1, "top player"),
+        (xgid(board=START.replace("C", "?")), 1, "neither"),
+        (xgid(cube="x"), 2, "whole number"),
+        (xgid(cube="11", owner="1"), 2, "above the limit"),
+        (xgid(owner="1"), 3, "centred"),
+        (xgid(cube="1", length="7"), 3, "somebody owns it"),
+        (xgid(owner="2"), 3, "-1 to 1"),
+        (xgid(turn="0"), 4, "gnubg reads 0"),
+        (xgid(rolled="5"), 5, "two digits"),
+        (xgid(rolled="D", cube="1", owner="-1"), 5, "owns the cube"),
+        (xgid(rolled="B"), 5, "beavers"),
+        (xgid(rolled="D", me="6", rules="1", length="7"), 5, "Crawford"),
+        (xgid(rolled="D", top="0"), 5, "not in use"),
+        (xgid(me="-1"), 6, "whole number"),
+        (xgid(them="7", length="7"), 7, "over there"),
+        (xgid(rules="4"), 8, "0 to 3"),
+        (xgid(me="3", them="2", rules="1", length="7"), 8, "gnubg drops the flag"),
+        (xgid(me="6", them="6", rules="1", length="7"), 8, "exactly one side"),
+        (xgid(length="99999"), 9, "whole number"),
+        (xgid(top=""), 10, "whole number"),
+    ],
+)
+def test_the_field_is_named(text, field, other):
+    with pytest.raises(NotationError, match=rf"^XGID field {field} \(.*{other}"):
+        parse_xgid(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("QYkqASAAIAA", "12 characters"),
+        ("QYkqASAAIA!A", "letters, digits"),
+        ("QYkqASAAIAD/", "behind its last field"),
+    ],
+)
+def test_match_ids_are_refused_with_the_reason(text, words):
+    with pytest.raises(NotationError, match=words):
+        parse_match_id(text)
+
+
+def test_gnubg_id_needs_two_halves():
+    with pytest.raises(NotationError, match="a colon and a Match ID"):
+        parse_gnubg_id("4HPwATDgc/ABMA")
+    with pytest.raises(BgcoreError, match="14 characters"):
+        parse_gnubg_id("4HPwATDgc/ABM:cAkAAAAAAAAA")
+
+
+def test_pending_resignation_has_no_xgid():
+    situation = Situation(position=Position.starting(), pending="resign", pending_by="mine", resign_level=2)
+    with pytest.raises(NotationError, match="no field for a pending resignation"):
+        format_xgid(situation)
+    assert parse_gnubg_id(format_gnubg_id(situation)).resign_level == 2
+
+
+def test_format_from_a_position_and_changes():
+    text = format_xgid(Position.starting(), dice=(3, 1), score=MatchScore(7, 2, 1))
+    assert text == "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:2:1:0:7:6"
+    with pytest.raises(NotationError, match="Crawford game"):
+        format_xgid(Position.starting(), cube=Cube(2, "mine"), score=MatchScore(7, 6, 1, is_crawford=True))
+
+
+def test_unpacks_as_position_and_context():
+    position, context = Position.from_xgid(xgid(rolled="13"))
+    assert position == Position.starting()
+    assert context.dice == (3, 1)
+    assert context.to_dict()["dice"] == [3, 1]
