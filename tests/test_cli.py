@@ -148,7 +148,13 @@ def test_no_legal_play_is_said(run):
     assert json.loads(run("plays", closed, "65", "--json")[1])["plays"] == []
 
 
-SPELLINGS = ["start", OPENING, "0,-2,0,0,0,0,5,0,3,0,0,0,-5,5,0,0,0,-3,0,-5,0,0,0,0,2,0"]
+SPELLINGS = [
+    "start",
+    OPENING,
+    "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10",
+    "4HPwATDgc/ABMA:cAkAAAAAAAAA",
+    "0,-2,0,0,0,0,5,0,3,0,0,0,-5,5,0,0,0,-3,0,-5,0,0,0,0,2,0",
+]
 
 
 @pytest.mark.parametrize("spelling", SPELLINGS)
@@ -169,6 +175,40 @@ WRONG_POSITIONS = [
     "\x00",
     "é",
 ]
+
+
+def test_every_spelling_converts_into_every_other(run):
+    forms = json.loads(run("convert", "start", "--match", "5", "--score", "3-1", "--json")[1])
+    for form in ("position_id", "gnubg_id", "xgid", "board"):
+        for other in ("position-id", "gnubg-id", "match-id", "xgid", "board"):
+            if (form, other) == ("gnubg_id", "xgid"):
+                continue  # a Match ID does not say how high the cube may go
+            context = () if form in ("gnubg_id", "xgid") else ("--match", "5", "--score", "3-1")
+            code, out, err = run("convert", forms[form], "--to", other, *context)
+            assert (code, out, err) == (0, forms[other.replace("-", "_")] + "\n", "")
+
+
+@pytest.mark.parametrize(
+    ("options", "named"),
+    [
+        (("--cube", "3:mine"), "power of two"),
+        (("--cube", "2"), "2:mine"),
+        (("--cube", "2:me"), "--cube"),
+        (("--cube", "x"), "--cube"),
+        (("--score", "3-1"), "--match"),
+        (("--match", "5", "--score", "3"), "--score"),
+        (("--match", "5", "--score", "5-1"), "over"),
+        (("--match", "0"), "--match"),
+        (("--match", "5", "--score", "3-1", "--crawford"), "Crawford"),
+        (("--crawford",), "--match"),
+        (("--match", "5", "--score", "3-1", "--jacoby"), "Jacoby"),
+        (("--dice", "17"), "31"),
+    ],
+)
+def test_a_wrong_option_is_named(run, options, named):
+    code, out, err = run("show", "start", *options)
+    assert (code, out) == (Exit.USAGE, "")
+    assert named in err
 
 
 @pytest.mark.parametrize("wrong", WRONG_POSITIONS)

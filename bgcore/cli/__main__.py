@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 COMMANDS = {
     "plays": ("bgcore.cli.plays", "List the legal plays of a roll."),
     "show": ("bgcore.cli.show", "Draw a position as text or SVG."),
+    "convert": ("bgcore.cli.convert", "Write an identifier in every other spelling."),
     "completion": ("bgcore.cli.completion", "Print a shell's completion script."),
     "man": ("bgcore.cli.man", "Print the manual page."),
 }
@@ -31,7 +32,7 @@ COMMANDS = {
     lazy=COMMANDS,
     examples=(
         "bgcore plays start 31",
-        "bgcore show 'XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10'",
+        "bgcore show XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10",
     ),
     epilog="Data goes to standard output, messages to standard error. Exit codes: 0 done, 1 internal failure, "
     "2 usage, 3 something rejected, 4 something undecided, 5 verify mismatch, 130 interrupted.",

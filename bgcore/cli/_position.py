@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import re
 import sys
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
@@ -16,17 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from bgcore._core import Position
+    from bgcore.codecs.situation import Situation
 
-SPELLINGS = "a Position ID, 26 comma-separated numbers, or 'start'"
-
-
-@dataclass(frozen=True, slots=True)
-class Given:
-    """A position as it was given, with whatever else its spelling says."""
-
-    text: str
-    position: Position
-    dice: tuple[int, int] | None = None
+SPELLINGS = "a Position ID, PositionID:MatchID, an XGID, 26 comma-separated numbers, or 'start'"
 
 
 class Answer(NamedTuple):
@@ -37,27 +29,43 @@ class Answer(NamedTuple):
     text: str
 
 
-def read_position(text: str) -> Given:
-    """Read a position in any spelling; raises NotationError or PositionError with the reason it cannot be."""
+def read_situation(text: str) -> Situation:
+    """Read a position in any spelling, with whatever that spelling says about the game around it.
+
+    Raises
+    ------
+    NotationError, PositionError
+        With the reason, under the spelling that the text most looks like.
+    """
+    from bgcore._core import Position
+    from bgcore.codecs.situation import Situation
+
+    body = text.strip()
+    if body.lower() == "start":
+        return Situation(position=Position.starting())
+    if body[:4].upper() == "XGID" or body.count(":") == 9:
+        from bgcore.codecs.xgid import parse_xgid
+
+        return parse_xgid(body)
+    if body[:7].upper() == "GNUBGID" or body.count(":") == 1:
+        from bgcore.codecs.match_id import parse_gnubg_id
+
+        return parse_gnubg_id(body)
+    if re.match(r"[\[(]?\s*-?\d+\s*[, ]", body):
+        return Situation(position=_read_numbers(body))
+    if len(body) == 14:
+        return Situation(position=Position.from_position_id(body))
+    raise NotationError(f"not a position: {body[:60]!r}; give {SPELLINGS}")
+
+
+def _read_numbers(body: str) -> Position:
     from bgcore._core import Position
 
-    stripped = text.strip()
-    if stripped.lower() == "start":
-        return Given(text, Position.starting())
-    if "," in stripped or " " in stripped or stripped.startswith("["):
-        words = stripped.strip("[]()").replace(",", " ").split()
-        try:
-            return Given(text, Position.from_board([int(word) for word in words]))
-        except ValueError as error:
-            if isinstance(error, BgcoreError):
-                raise
-            raise NotationError(f"not a position: {stripped[:60]!r}; give {SPELLINGS}") from None
-    try:
-        return Given(text, Position.from_position_id(stripped))
-    except NotationError as error:
-        if len(stripped) == 14:
-            raise
-        raise NotationError(f"not a position: {stripped[:60]!r}; give {SPELLINGS}") from error
+    words = body.strip("[]()").replace(",", " ").split()
+    for word in words:
+        if not re.fullmatch(r"-?\d{1,3}", word):
+            raise NotationError(f"a board is 26 whole numbers, and {word[:20]!r} is none")
+    return Position.from_board([int(word) for word in words])
 
 
 def read_roll(text: str | None) -> tuple[int, int] | None:
@@ -70,6 +78,33 @@ def read_roll(text: str | None) -> tuple[int, int] | None:
     return int(digits[0]), int(digits[1])
 
 
+def status_of(situation: Situation, names: tuple[str, str]) -> str | None:
+    """Say which offer waits for its answer; None when none does."""
+    if situation.pending is None:
+        return None
+    by = names[0] if situation.pending_by == "mine" else names[1]
+    if situation.pending == "resign":
+        return f"{by} resigns {('a single game', 'a gammon', 'a backgammon')[situation.resign_level - 1]}"
+    return f"{by} {'doubles' if situation.pending == 'double' else situation.pending + 's'}"
+
+
+def picture(situation: Situation, *, seat: str = "mine", is_svg: bool = False) -> str:
+    """Draw a situation as text or SVG, with all that is known about it."""
+    from bgcore.render.board import svg_board, text_board
+
+    names = ("White", "Black") if is_svg else ("X", "O")
+    draw: Callable[..., str] = svg_board if is_svg else text_board
+    return draw(
+        situation.position,
+        dice=situation.dice,
+        cube=situation.cube,
+        score=situation.score,
+        seat=seat,
+        names=names,
+        status=status_of(situation, names),
+    )
+
+
 def _lines() -> Iterator[tuple[int, str]]:
     """Read the lines of standard input that say something, with their numbers."""
     for number, line in enumerate(sys.stdin, 1):
@@ -78,26 +113,26 @@ def _lines() -> Iterator[tuple[int, str]]:
             yield number, text
 
 
-def answer_each(argument: str, is_json: bool, answer: Callable[[Given], Answer]) -> Exit:
+def answer_each(argument: str, is_json: bool, answer: Callable[[Situation], Answer], *, gap: bool = True) -> Exit:
     """Answer for one position, or with ``-`` for one on each line of standard input.
 
     Of many, a line that cannot be read is reported and the rest goes on: one line of JSON out for every
-    line in.
+    line in. ``gap`` sets texts apart by an empty line.
     """
     if argument != "-":
-        _write(answer(read_position(argument)), is_json)
+        _write(answer(read_situation(argument)), is_json)
         return Exit.DONE
     code, is_first = Exit.DONE, True
     for number, text in _lines():
         try:
-            found = answer(read_position(text))
+            found = answer(read_situation(text))
         except BgcoreError as error:
             code = Exit.REJECTED
             note(f"line {number}: {error}")
             if is_json:
                 write_json("error", {"line": number, "input": text, "error": str(error)})
             continue
-        if not is_json and not is_first:
+        if gap and not is_json and not is_first:
             click.echo()
         is_first = False
         _write(found, is_json)

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
 import click
 
 from bgcore.cli._command import Command
-from bgcore.cli._exit import Exit
 from bgcore.cli._options import board_option, json_option, position_argument
 from bgcore.cli._output import table
-from bgcore.cli._position import Answer, Given, answer_each, read_roll
+from bgcore.cli._position import Answer, answer_each, picture, read_roll
 from bgcore.errors import DiceError
+
+if TYPE_CHECKING:
+    from bgcore.cli._exit import Exit
+    from bgcore.codecs.situation import Situation
 
 
 @click.command(
@@ -32,22 +38,22 @@ def command(position: str, roll: str | None, has_board: bool, is_json: bool) -> 
     """
     given_roll = read_roll(roll)
 
-    def answer(given: Given) -> Answer:
+    def answer(situation: Situation) -> Answer:
         from bgcore._core import legal_plays
-        from bgcore.render.board import text_board
 
-        dice = given_roll or given.dice
+        dice = given_roll or situation.dice
         if dice is None:
             raise DiceError("no roll: give one after the position, such as 31")
-        plays = legal_plays(given.position, dice)
+        situation = replace(situation, dice=dice, pending=None, pending_by=None, resign_level=0)
+        plays = legal_plays(situation.position, dice)
         body = {
-            "position_id": given.position.position_id,
+            "position_id": situation.position_id,
             "dice": list(dice),
             "plays": [{"play": str(play), "position_id": play.result.position_id} for play in plays],
         }
         rows = [[str(number), str(play)] for number, play in enumerate(plays, 1)]
         count = f"{len(plays)} legal play{'s' if len(plays) != 1 else ''}" if plays else "no legal play"
-        parts = [text_board(given.position, dice=dice), ""] if has_board else []
+        parts = [picture(situation), ""] if has_board else []
         parts.append(f"{dice[0]}-{dice[1]}: {count}")
         if rows:
             parts.append(table(("", "play"), rows, "r"))

@@ -11,14 +11,15 @@ from typing import TYPE_CHECKING
 import click
 
 from bgcore.cli._command import Command
+from bgcore.cli._context import Changes, context_options
 from bgcore.cli._options import json_option, position_argument, seat_option
 from bgcore.cli._output import note, write_file
-from bgcore.cli._position import Answer, Given, answer_each, read_roll
+from bgcore.cli._position import Answer, answer_each, picture
 from bgcore.errors import UnsupportedError
 
 if TYPE_CHECKING:
     from bgcore.cli._exit import Exit
-    from bgcore.render.board import Seat
+    from bgcore.codecs.situation import Situation
 
 
 @click.command(
@@ -30,40 +31,41 @@ if TYPE_CHECKING:
     ),
 )
 @position_argument
-@click.option("--dice", metavar="ROLL", help="A roll to lay on the board, such as 65.")
+@context_options
 @seat_option
 @click.option("--svg", metavar="FILE", help="Write the picture to a file as SVG; - for standard output.")
 @click.option("--png", metavar="FILE", help="Write the picture to a file as PNG, by cairosvg or rsvg-convert.")
 @json_option
 @click.pass_context
 def command(
-    ctx: click.Context, position: str, dice: str | None, seat: Seat, svg: str | None, png: str | None, is_json: bool
+    ctx: click.Context,
+    position: str,
+    changes: Changes,
+    seat: str,
+    svg: str | None,
+    png: str | None,
+    is_json: bool,
 ) -> Exit:
     """Draw a position as text or SVG.
 
     POSITION is any identifier, or - for one on each line of standard input.
     """
-    roll = read_roll(dice)
     if position == "-" and (svg or png):
         raise click.UsageError("--svg and --png draw one position: give it in place of -", ctx)
     if svg == "-" and is_json:
         raise click.UsageError("--svg - and --json both want standard output: give --svg a file", ctx)
 
-    def answer(given: Given) -> Answer:
-        from bgcore.render.board import svg_board, text_board
-
-        shown = roll or given.dice
+    def answer(given: Situation) -> Answer:
+        situation = changes.apply(given)
         body = {
-            "position_id": given.position.position_id,
-            "board": given.position.board,
-            "dice": shown,
-            "pip_counts": given.position.pip_counts,
-            "off": given.position.off,
-            "is_race": given.position.is_race,
+            **situation.to_dict(),
+            "pip_counts": situation.position.pip_counts,
+            "off": situation.position.off,
+            "is_race": situation.position.is_race,
         }
         if not svg and not png:
-            return Answer("position", body, text_board(given.position, dice=shown, seat=seat))
-        drawn = svg_board(given.position, dice=shown, seat=seat)
+            return Answer("position", body, picture(situation, seat=seat))
+        drawn = picture(situation, seat=seat, is_svg=True)
         if png:
             _write_png(drawn, Path(png))
             note(f"wrote {png}")
