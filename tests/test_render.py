@@ -4,7 +4,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from bgcore import Position
+from bgcore import Position, legal_plays
 from bgcore.errors import DiceError, RulesError
 from bgcore.render.board import svg_board, text_board
 from bgcore.rules import Cube, MatchScore
@@ -121,3 +121,17 @@ def test_wrong_arguments_are_refused(draw):
         draw(BLITZ, dice=(1,))
     with pytest.raises(RulesError, match="seat"):
         draw(BLITZ, seat="top")
+
+
+def test_moves_are_arrows():
+    for play in legal_plays(BLITZ, (2, 1)):
+        for seat in ("mine", "theirs"):
+            root = ET.fromstring(svg_board(BLITZ, seat=seat, moves=play.moves))
+            assert len(list(root.iter(f"{SVG}line"))) == 2 * len(play.moves)
+
+
+def test_notebooks_show_pictures():
+    assert ET.fromstring(BLITZ._repr_svg_()).get("width") == "440"
+    play = legal_plays(Position.starting(), (3, 1))[0]
+    figure = ET.fromstring(play._repr_html_())
+    assert figure.findtext("figcaption") == f"3-1: {play}"

@@ -366,3 +366,8 @@ cdef class Position:
 
     def __repr__(self):
         return f"Position.from_position_id({self.position_id!r})"
+
+    def _repr_svg_(self):
+        from bgcore.render.notebook import position_svg
+
+        return position_svg(self)

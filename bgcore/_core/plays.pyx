@@ -334,6 +334,11 @@ cdef class Play:
     def __repr__(self):
         return f"<Play {self.die1}{self.die2}: {self}>"
 
+    def _repr_html_(self):
+        from bgcore.render.notebook import play_html
+
+        return play_html(self)
+
     def __eq__(self, other):
         if not isinstance(other, Play):
             return NotImplemented

@@ -220,13 +220,24 @@ def svg_board(
     names: tuple[str, str] = ("White", "Black"),
     colours: tuple[Literal["white", "black"], Literal["white", "black"]] = ("white", "black"),
     status: str | None = None,
+    moves: Sequence[tuple[int, int, bool]] = (),
+    width: int | None = None,
 ) -> str:
     """Draw a position as one self-contained ``<svg>`` element.
 
-    Parameters are those of :func:`text_board`; ``colours`` are the checkers of the side to move and
-    of its opponent. The element has a view box and no fixed size, no script, no style sheet, no
-    identifiers and no reference to anything outside it, so that it can stand in any page several
-    times; a title and a description say in words what it shows.
+    The element has no script, no style sheet, no identifiers and no reference to anything outside it,
+    so that it can stand in any page several times; a title and a description say in words what it shows.
+
+    Parameters
+    ----------
+    position, dice, cube, score, seat, names, status
+        As for :func:`text_board`.
+    colours : (str, str)
+        ``"white"`` or ``"black"``: the checkers of the side to move and of its opponent.
+    moves : sequence of (from_point, to_point, hit)
+        Moves of the side to move, as in ``Play.moves``, drawn as arrows.
+    width : int, optional
+        Pixels; by default the element has a view box only and fills what it stands in.
 
     Returns
     -------
@@ -240,8 +251,9 @@ def svg_board(
     """
     view = _view(position, dice, cube, score, seat, names, status)
     shades = colours if view.is_mover_bottom else colours[::-1]
+    size = f' width="{width}"' if width is not None else ""
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}"{size} role="img" '
         f'font-family="Helvetica, Arial, sans-serif" font-size="15">',
         f"<title>{escape(view.status)}</title>",
         f"<desc>{escape(_description(view))}</desc>",
@@ -263,6 +275,7 @@ def svg_board(
         centre = RIGHT_LEFT + HALF // 2 if view.is_mover_bottom else MARGIN + HALF // 2
         shade = colours[0]
         parts += [part for i, die in enumerate(view.dice) for part in _svg_die(centre - 24 + 48 * i, die, shade)]
+    parts += _svg_moves(position, moves, view.is_mover_bottom)
     for side, y in ((1, 18), (0, HEIGHT - 8)):
         line = f"{view.names[side]}: pips {view.pips[side]}, off {view.off[side]}"
         parts.append(_text(MARGIN, y, line, anchor="start", weight="bold"))
@@ -314,17 +327,60 @@ def _rect(
     )
 
 
-def _svg_point(point: int, count: int, shades: tuple[str, ...]) -> list[str]:
+def _foot(point: int) -> tuple[float, float, int]:
+    """Find a point's middle, its edge of the board, and the way its stack grows (1 is down)."""
     is_top = point > 12
     column = point - 13 if is_top else 12 - point
-    left = MARGIN + column * POINT + (POINT if column >= 6 else 0)
-    base, way = (TOP, 1) if is_top else (BOTTOM, -1)
+    x = MARGIN + column * POINT + POINT / 2 + (POINT if column >= 6 else 0)
+    return (x, TOP, 1) if is_top else (x, BOTTOM, -1)
+
+
+def _svg_point(point: int, count: int, shades: tuple[str, ...]) -> list[str]:
+    x, base, way = _foot(point)
     tip = base + way * (2 * ROWS * RADIUS)
     return [
-        f'<polygon points="{left},{base} {left + POINT},{base} {left + POINT // 2},{tip}" '
+        f'<polygon points="{x - POINT / 2:g},{base:g} {x + POINT / 2:g},{base:g} {x:g},{tip:g}" '
         f'fill="{PALE if point % 2 else DARK}"/>',
-        _text(left + POINT // 2, TOP - 14 if is_top else BOTTOM + 25, str(point), size=14),
-        *_svg_stack(left + POINT // 2, base, way, count, shades),
+        _text(x, TOP - 14 if way > 0 else BOTTOM + 25, str(point), size=14),
+        *_svg_stack(x, base, way, count, shades),
+    ]
+
+
+def _svg_moves(position: Position, moves: Sequence[tuple[int, int, bool]], is_mover_bottom: bool) -> list[str]:
+    """Draw an arrow for each move, from the checker it takes to the place it goes to."""
+    counts = [max(int(n), 0) for n in position.board]
+    parts = []
+    for start, end, _ in moves:
+        counts[start] -= 1
+        x1, y1 = _spot(start, counts[start], is_mover_bottom)
+        x2, y2 = _spot(end, counts[end], is_mover_bottom)
+        counts[end] += end > 0
+        parts += _svg_arrow(x1, y1, x2, y2)
+    return parts
+
+
+def _spot(slot: int, index: int, is_mover_bottom: bool) -> tuple[float, float]:
+    """Find the middle of the mover's checker number ``index`` on its own slot; 25 is the bar, 0 is off."""
+    way = -1 if is_mover_bottom else 1
+    if slot == 0:
+        return TRAY_LEFT + TRAY / 2, (BOTTOM if is_mover_bottom else TOP) + way * 90
+    if slot == 25:
+        x, base = BAR_LEFT + POINT / 2, float(MIDDLE + way * 30)
+    else:
+        x, base, way = _foot(slot if is_mover_bottom else 25 - slot)
+    return x, base + way * RADIUS * (2 * min(index, ROWS - 1) + 1)
+
+
+def _svg_arrow(x1: float, y1: float, x2: float, y2: float) -> list[str]:
+    length = max(((x2 - x1) ** 2 + (y2 - y1) ** 2) ** 0.5, 1.0)
+    ux, uy = (x2 - x1) / length, (y2 - y1) / length
+    bx, by = x2 - 13 * ux, y2 - 13 * uy
+    head = f"{x2:.1f},{y2:.1f} {bx - 8 * uy:.1f},{by + 8 * ux:.1f} {bx + 8 * uy:.1f},{by - 8 * ux:.1f}"
+    line = f'x1="{x1:.1f}" y1="{y1:.1f}" x2="{bx:.1f}" y2="{by:.1f}" stroke-linecap="round"'
+    return [
+        f'<line {line} stroke="#ffffff" stroke-width="7"/>',
+        f'<line {line} stroke="#b3261e" stroke-width="4"/>',
+        f'<polygon points="{head}" fill="#b3261e" stroke="#ffffff" stroke-width="1.5"/>',
     ]
 
 
