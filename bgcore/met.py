@@ -272,7 +272,7 @@ class MatchEquityTable:
         -----
         Beyond the table every game is fair and pays 1, 2, 4 or 8 points with the chances 0.30, 0.58, 0.07
         and 0.05, and the match goes on from there. These chances reproduce Kazaross-XG2 from 9-away to
-        25-away within 0.0015 for one game ahead; a copy cut at 18-away and extended again differs from
+        25-away within 0.001 for one game ahead; a copy cut at 18-away and extended again differs from
         the original by at most 0.004. After the Crawford game the trailer doubles at once and three wins
         in ten are gammons. Entries are rounded to 9 decimals.
         """

@@ -6,7 +6,7 @@ scores differ only in the numbers, so nothing built on a `Stakes` asks which of 
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
@@ -15,6 +15,7 @@ from typing import Any, Final, Literal, Protocol, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from bgcore._core import CubeModel
 from bgcore.errors import RulesError, UnsupportedError
 from bgcore.rules import MAX_CUBE, OTHER_OWNER, Cube, MatchScore, Owner, Rules, refuse
 
@@ -345,6 +346,14 @@ class Stakes:
         table = np.array(rows, dtype=np.float64)
         table.setflags(write=False)
         return table
+
+    @cached_property
+    def compiled(self) -> CubeModel:
+        """The stakes as the compiled core reads them, for cube decisions with the GIL released."""
+        return CubeModel(self.table, self.flip().table, self.is_rescaling, self.beavers, self.raccoons)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {field.name: getattr(self, field.name) for field in fields(self)}
 
     def to_dict(self) -> dict[str, Any]:
         """Return the stakes as JSON values, exact numbers as strings such as ``"1/3"``."""

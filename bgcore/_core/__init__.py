@@ -1,14 +1,17 @@
 """The compiled core, private; this is the one door through which Python code may enter it."""
 
 from bgcore._core.board import Position
+from bgcore._core.cubeful import CubeModel, cube_efficiency
 from bgcore._core.dice import philox, rolls
 from bgcore._core.plays import Play, PlayBatch, checked_boards, format_moves, legal_plays, legal_plays_batch, perft
 
 __all__ = [
+    "CubeModel",
     "Play",
     "PlayBatch",
     "Position",
     "checked_boards",
+    "cube_efficiency",
     "format_moves",
     "legal_plays",
     "legal_plays_batch",
