@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import sys
 from fractions import Fraction
@@ -77,3 +78,17 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]], right: str = "") -
     ]
     texts[0] = styled(texts[0], bold=True)
     return "\n".join(texts)
+
+
+def measured(mean: float, error: float, *, is_percent: bool = False) -> tuple[str, str]:
+    """Write a mean and its standard error with as many digits as the error justifies: two of its own.
+
+    A standard error of 0 belongs to an exact value, which is shown with six digits; one that is not a
+    number, to a single trial.
+    """
+    scale, sign, unit = (100.0, "", " %") if is_percent else (1.0, "+", "")
+    mean, error = scale * mean, scale * error
+    if not math.isfinite(error):
+        return f"{mean:{sign}.3f}{unit}", "unknown"
+    digits = 6 if error == 0 else min(8, max(1, 1 - math.floor(math.log10(error))))
+    return f"{mean:{sign}.{digits}f}{unit}", f"{error:.{digits}f}{unit}"
