@@ -5,6 +5,7 @@ standard error together. A line ``...`` stands for any number of lines, as in do
 """
 
 import doctest
+import io
 import re
 import shlex
 import sys
@@ -46,7 +47,7 @@ def test_a_page_shows_what_happens(command, expected, capsys, monkeypatch, tmp_p
     words = shlex.split(program)[1:]
     if "<" in words:
         source = words.index("<")
-        monkeypatch.setattr(sys, "stdin", Path(words[source + 1]).open(encoding="utf-8"))
+        monkeypatch.setattr(sys, "stdin", io.StringIO(Path(words[source + 1]).read_text("utf-8")))
         del words[source : source + 2]
     main(words)
     out, err = capsys.readouterr()
