@@ -6,7 +6,9 @@ import pytest
 
 from bgcore import Position, legal_plays
 from bgcore.errors import DiceError, RulesError
+from bgcore.render import page
 from bgcore.render.board import svg_board, text_board
+from bgcore.render.chart import convergence_svg
 from bgcore.rules import Cube, MatchScore
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -135,3 +137,46 @@ def test_notebooks_show_pictures():
     play = legal_plays(Position.starting(), (3, 1))[0]
     figure = ET.fromstring(play._repr_html_())
     assert figure.findtext("figcaption") == f"3-1: {play}"
+
+
+def test_a_chart_shows_every_point_with_a_standard_error():
+    points = [(36, 0.2, float("nan")), (144, 0.11, 0.03), (324, 0.08, 0.02), (1296, 0.097, 0.01)]
+    root = ET.fromstring(convergence_svg(points, title="a < b"))
+    assert len(list(root.iter(f"{SVG}circle"))) == 3
+    assert root.findtext(f"{SVG}title") == "a < b"
+    assert root.findtext(f"{SVG}desc") == "+0.0970 ± 0.0196 (1296 trials)"
+    texts = [node.text for node in root.iter(f"{SVG}text")]
+    assert {"500", "1000", "+0.1", "trials"} <= set(texts)
+
+
+def test_a_chart_of_an_exact_value_is_a_flat_line():
+    ET.fromstring(convergence_svg([(36, 1.0, 0.0), (72, 1.0, 0.0)]))
+
+
+def test_a_chart_needs_a_standard_error():
+    with pytest.raises(RulesError, match="standard error"):
+        convergence_svg([(1, 0.5, float("inf"))])
+
+
+def test_a_page_is_well_formed_and_escapes_what_it_is_given():
+    text = page.page(
+        "A & B",
+        [
+            page.paragraphs(["<b>x</b>"], "lead"),
+            page.section("1 < 2", page.table(("a", "b"), [("<", "2")], numbers=(1,))),
+            page.figure(svg_board(BLITZ), "'caption'"),
+        ],
+        lang="de",
+        footer="&",
+    )
+    root = ET.fromstring(
+        text.removeprefix("<!DOCTYPE html>\n")
+        .replace('charset="utf-8">', 'charset="utf-8"/>')
+        .replace('data:">', 'data:"/>')
+        .replace('scale=1">', 'scale=1"/>')
+    )
+    assert root.get("lang") == "de"
+    assert root.findtext("body/h1") == "A & B"
+    assert root.find("body/section/div/table/tbody/tr/td[2]").get("class") == "number"
+    assert "<script" not in text
+    assert "default-src 'none'" in text
