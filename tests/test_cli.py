@@ -11,10 +11,15 @@ from pathlib import Path
 
 import click
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from bgcore.cli.__main__ import COMMANDS, cli, main
 from bgcore.cli._command import LazyGroup
 from bgcore.cli._exit import Exit
+from bgcore.cli._position import read_situation
+from bgcore.cli._progress import Progress
+from bgcore.errors import BgcoreError
 
 DOCS = Path(__file__).parents[1] / "docs" / "cli"
 OPENING = "4HPwATDgc/ABMA"
@@ -335,3 +340,80 @@ def test_every_exit_code_is_on_its_page():
 
 def test_commands_are_in_the_table():
     assert set(COMMANDS) == {path[0] for path in every_command() if path}
+
+
+def spoiled(text, cuts):
+    """A text with some of its characters replaced."""
+    letters = list(text)
+    for place, letter in cuts:
+        letters[place % len(letters)] = letter
+    return "".join(letters)
+
+
+spoils = st.lists(st.tuples(st.integers(0, 80), st.characters()), max_size=4)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.one_of(st.text(max_size=90), st.builds(spoiled, st.sampled_from(SPELLINGS), spoils)))
+def test_any_text_is_a_position_or_refused_with_a_sentence(text):
+    try:
+        read_situation(text)
+    except BgcoreError as error:
+        assert str(error)
+
+
+def test_progress_is_silent_in_a_pipe(capsys):
+    with Progress("auto", 10, "trials") as shown:
+        shown.update(5, "half")
+    assert capsys.readouterr() == ("", "")
+
+
+def test_progress_as_json_lines(capsys):
+    with Progress("json", 10, "trials") as shown:
+        shown.update(5, "half", mean=0.5)
+        shown.update(10, "all", mean=0.25)
+    out, err = capsys.readouterr()
+    last = json.loads(err.splitlines()[-1])
+    assert out == ""
+    assert (last["done"], last["total"], last["unit"], last["mean"], last["seconds_left"]) == (
+        10,
+        10,
+        "trials",
+        0.25,
+        0,
+    )
+
+
+PROGRAM = """
+from bgcore.cli._progress import Progress
+with Progress("auto", 4, "trials") as shown:
+    for done in range(5):
+        shown.update(done, f"+0.{done}")
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+@pytest.mark.parametrize(("extra", "is_drawn"), [({}, True), ({"TERM": "dumb"}, False), ({"NO_COLOR": "1"}, True)])
+def test_progress_is_drawn_on_a_terminal_that_can_show_it(extra, is_drawn):
+    import pty
+
+    ours, theirs = pty.openpty()
+    environment = {**os.environ, "TERM": "xterm", **extra}
+    done = subprocess.run([sys.executable, "-c", PROGRAM], stderr=theirs, stdout=subprocess.PIPE, env=environment)
+    os.close(theirs)
+    drawn = b""
+    while chunk := _read(ours):
+        drawn += chunk
+    os.close(ours)
+    assert done.returncode == 0
+    assert done.stdout == b""
+    assert (b"4/4" in drawn) == is_drawn
+    if extra.get("NO_COLOR"):
+        assert b"\x1b[3" not in drawn
+
+
+def _read(descriptor):
+    try:
+        return os.read(descriptor, 65536)
+    except OSError:  # what Linux says when the other end is closed
+        return b""

@@ -1,0 +1,95 @@
+"""How long work shows itself: a live line on a terminal, JSON lines on request, nothing in a pipe."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from types import TracebackType
+from typing import TYPE_CHECKING, Literal, Self
+
+import click
+
+if TYPE_CHECKING:
+    from rich.progress import Progress as Bar
+
+Mode = Literal["auto", "json", "none"]
+
+progress_option = click.option(
+    "--progress",
+    "progress_mode",
+    type=click.Choice(["auto", "json", "none"]),
+    default="auto",
+    show_default=True,
+    help="On standard error: a bar on a terminal, JSON lines, or nothing.",
+)
+
+
+class Progress:
+    """Progress of one piece of work, on standard error.
+
+    Parameters
+    ----------
+    mode : {"auto", "json", "none"}
+        ``auto`` is a bar with the time left if standard error is a terminal that can move its cursor, and
+        nothing elsewhere.
+    total : int
+        How much there is to do.
+    unit : str
+        Of what, in the plural.
+    """
+
+    def __init__(self, mode: Mode, total: int, unit: str) -> None:
+        self._total = total
+        self._unit = unit
+        self._is_json = mode == "json"
+        self._begin = time.monotonic()
+        self._last = 0.0
+        self._bar: Bar | None = None
+        if mode == "auto" and sys.stderr.isatty() and os.environ.get("TERM") != "dumb":
+            self._bar = _rich_bar()
+            self._task = self._bar.add_task("", total=total, said="")
+
+    def __enter__(self) -> Self:
+        if self._bar is not None:
+            self._bar.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+    def update(self, done: int, said: str = "", **facts: object) -> None:
+        """Show that ``done`` is done; ``said`` stands beside the bar, ``facts`` go into the JSON line."""
+        if self._bar is not None:
+            self._bar.update(self._task, completed=done, said=said)
+        if not self._is_json:
+            return
+        now = time.monotonic()
+        if now - self._last < 0.2 and done < self._total:
+            return
+        self._last = now
+        seconds = now - self._begin
+        left = seconds * (self._total - done) / done if done else None
+        line = {"done": done, "total": self._total, "unit": self._unit, "seconds": round(seconds, 3), **facts}
+        line["seconds_left"] = None if left is None else round(left, 1)
+        print(json.dumps(line), file=sys.stderr, flush=True)
+
+
+def _rich_bar() -> Bar:
+    """Build the bar; rich is imported only when there is a terminal to draw it on."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    return Progress(
+        BarColumn(bar_width=30),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[said]}"),
+        TimeRemainingColumn(),
+        TextColumn("left"),
+        console=Console(stderr=True),
+        transient=True,
+    )
