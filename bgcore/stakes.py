@@ -320,6 +320,20 @@ class Stakes:
         first = self.levels[0]
         return not (self.can_double or (self.owner != "mine" and first.can_double_theirs))
 
+    def equity(self, worth: Fraction | float) -> Fraction | float:
+        """Turn what something is worth into a normalised equity.
+
+        In money play that is points per unit of cube; in a match the scale on which a single win and a
+        single loss at the present cube are +1 and -1 (EMG). An exact fraction stays exact.
+        """
+        first = self.levels[0]
+        if self.unit == "points":
+            return worth / first.cube
+        won, lost = first.win[0], first.lose[0]
+        if isinstance(worth, Fraction | int):
+            return (2 * worth - won - lost) / (won - lost)
+        return (2 * worth - float(won + lost)) / float(won - lost)
+
     def flip(self) -> "Stakes":
         """Return the same stakes seen by the other side: what is worth ``v`` to me costs him ``v``."""
         total = 0 if self.unit == "points" else 1

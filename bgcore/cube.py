@@ -1,0 +1,325 @@
+"""Cube actions: what doubling, taking and passing are worth, and what to do, in the words of the game."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Final, Literal, NamedTuple
+
+import numpy as np
+
+from bgcore.errors import RulesError
+from bgcore.rules import Owner
+from bgcore.stakes import Stakes
+
+Answer = Literal["take", "pass", "beaver"]
+Outcomes = tuple[float, float, float, float, float, float]
+
+_ANSWERS: Final[tuple[Answer, ...]] = ("take", "pass", "beaver")
+_OWNERS: Final[dict[Owner, int]] = {"centre": 0, "mine": 1, "theirs": 2}
+
+
+class CubeWindow(NamedTuple):
+    """The chances to win between which doubling and taking are right, the shares of gammons unchanged.
+
+    Parameters
+    ----------
+    take_point : float
+        The chance the opponent needs to take a double now.
+    double_point : float
+        My chance from which doubling is right; between it and ``cash_point`` lies the market window.
+    cash_point : float
+        My chance above which the opponent must pass.
+    too_good_point : float
+        My chance above which playing on for a gammon is worth more than cashing; 1 where it never is.
+    """
+
+    take_point: float
+    double_point: float
+    cash_point: float
+    too_good_point: float
+
+
+@dataclass(frozen=True)
+class CubeAction:
+    """What each cube action is worth to the side to move, and which is right; immutable.
+
+    Equities are normalised: +1 and -1 are a single win and a single loss at the present cube (in money
+    play points per unit of cube, in a match EMG). The ``mwc_...`` properties give the same as chances to
+    win the match.
+
+    Parameters
+    ----------
+    no_double : float
+        Playing on without a double now; the right to double later is included.
+    double_take, double_pass : float or None
+        Doubling, when the opponent takes or passes; None where no double is possible or could matter.
+    double_beaver : float or None
+        Doubling, when the opponent beavers; None where beavers are off or the cube cannot go that high.
+    value : float
+        The best of it: the larger of no double and double with the opponent's best answer. This is what
+        the position is worth before the roll.
+    cubeless : float or None
+        The equity if the cube is never turned again.
+    can_double : bool
+        Whether the side to move may double and could gain by it.
+    is_double : bool
+        Whether doubling is at least as good as not doubling.
+    answer : {"take", "pass", "beaver"} or None
+        The opponent's best answer to a double; None where no double is possible.
+    action : str
+        The verdict in words: "No double, take", "Redouble, pass", "Too good to double, pass", ...
+    window : CubeWindow or None
+        Take, double and cash points; None where no double is possible or nothing is known of gammons.
+    probabilities : tuple of 6 float, or None
+        The six exclusive outcomes before the roll that all this comes from.
+    basis : str
+        How it was found: ``exact`` (solved over the bear-off table), ``static``, ``look-ahead n`` or ``rollout``.
+    efficiency : float or None
+        How live the static model takes the cube to be; None where it was not used.
+    stakes : Stakes
+        What the game pays.
+    """
+
+    no_double: float
+    double_take: float | None
+    double_pass: float | None
+    double_beaver: float | None
+    value: float
+    cubeless: float | None
+    can_double: bool
+    is_double: bool
+    answer: Answer | None
+    action: str
+    window: CubeWindow | None
+    probabilities: Outcomes | None
+    basis: str
+    efficiency: float | None
+    stakes: Stakes
+
+    @classmethod
+    def from_worths(
+        cls,
+        stakes: Stakes,
+        no_double: Fraction | float,
+        double_take: Fraction | float | None = None,
+        double_beaver: Fraction | float | None = None,
+        *,
+        cubeless: Fraction | float | None = None,
+        probabilities: Outcomes | None = None,
+        window: CubeWindow | None = None,
+        basis: str = "static",
+        efficiency: float | None = None,
+    ) -> "CubeAction":
+        """Compare the cube actions whose worths are known, and put the verdict into words.
+
+        Parameters
+        ----------
+        stakes : Stakes
+            What the game pays; a refused double and who may double come from here.
+        no_double, double_take, double_beaver, cubeless : Fraction or float
+            Worth to the side to move in the unit of the stakes (points, or the chance to win the match).
+            ``double_take`` may be missing only where no double is possible.
+
+        Raises
+        ------
+        RulesError
+            If a double is possible and its worth is missing.
+        """
+
+        def equity(worth: Fraction | float | None) -> float | None:
+            return None if worth is None else float(stakes.equity(worth))
+
+        common: dict[str, Any] = {
+            "no_double": equity(no_double),
+            "cubeless": equity(cubeless),
+            "can_double": stakes.can_double,
+            "window": window,
+            "probabilities": probabilities,
+            "basis": basis,
+            "efficiency": efficiency,
+            "stakes": stakes,
+        }
+        if not stakes.can_double:
+            return cls(
+                double_take=None,
+                double_pass=None,
+                double_beaver=None,
+                value=common["no_double"],
+                is_double=False,
+                answer=None,
+                action="Cube not available",
+                **common,
+            )
+        if double_take is None:
+            raise RulesError("a double is possible here, so its worth is needed")
+        double_pass = stakes.levels[0].pass_mine
+        assert double_pass is not None  # can_double says so
+        answer: Answer = "take"
+        answered: Fraction | float = double_take
+        if double_pass < answered:
+            answer, answered = "pass", double_pass
+        if double_beaver is not None and double_beaver < answered:
+            answer, answered = "beaver", double_beaver
+        return cls(
+            double_take=equity(double_take),
+            double_pass=equity(double_pass),
+            double_beaver=equity(double_beaver),
+            value=float(stakes.equity(max(no_double, answered))),
+            is_double=answered >= no_double,
+            answer=answer,
+            action=_words(stakes, no_double, answered, double_pass, answer),
+            **common,
+        )
+
+    @property
+    def mwc_no_double(self) -> float | None:
+        """The chance to win the match without a double now; None in money play."""
+        return self._mwc(self.no_double)
+
+    @property
+    def mwc_double_take(self) -> float | None:
+        """The chance to win the match after double and take; None in money play or where no double is possible."""
+        return self._mwc(self.double_take)
+
+    @property
+    def mwc_double_pass(self) -> float | None:
+        """The chance to win the match after double and pass; None in money play or where no double is possible."""
+        return self._mwc(self.double_pass)
+
+    @property
+    def mwc(self) -> float | None:
+        """The chance to win the match with the best action; None in money play."""
+        return self._mwc(self.value)
+
+    def _mwc(self, equity: float | None) -> float | None:
+        if equity is None or self.stakes.unit != "mwc":
+            return None
+        first = self.stakes.levels[0]
+        return float(first.win[0] + first.lose[0]) / 2 + equity * float(first.win[0] - first.lose[0]) / 2
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the action as JSON values."""
+        names = ("no_double", "double_take", "double_pass", "double_beaver", "value", "cubeless")
+        data: dict[str, Any] = {"action": self.action, "basis": self.basis}
+        data.update({name: getattr(self, name) for name in names})
+        if self.stakes.unit == "mwc":
+            data["mwc"] = {
+                "no_double": self.mwc_no_double,
+                "double_take": self.mwc_double_take,
+                "double_pass": self.mwc_double_pass,
+                "value": self.mwc,
+            }
+        data["can_double"] = self.can_double
+        data["is_double"] = self.is_double
+        data["answer"] = self.answer
+        data["window"] = None if self.window is None else self.window._asdict()
+        data["probabilities"] = None if self.probabilities is None else list(self.probabilities)
+        data["efficiency"] = self.efficiency
+        return data
+
+
+def _words(
+    stakes: Stakes, no_double: Fraction | float, answered: Fraction | float, refused: Fraction, answer: Answer
+) -> str:
+    turn = "redouble" if stakes.owner == "mine" else "double"
+    if answered > no_double:
+        return f"{turn.capitalize()}, {answer}"
+    if answered == no_double:
+        return f"Optional {turn}, {answer}"
+    if no_double > refused:
+        return f"Too good to {turn}, {answer}"
+    return f"No {turn}, {answer}"
+
+
+def market_window(probabilities: Sequence[float], stakes: Stakes, *, efficiency: float) -> CubeWindow | None:
+    """Return the take, double, cash and too-good points of the static model.
+
+    Parameters
+    ----------
+    probabilities : 6 float
+        Exclusive outcomes of the side to move: win single, gammon, backgammon, lose single, gammon,
+        backgammon. Only the shares of gammons among wins and among losses matter.
+    stakes : Stakes
+        What the game pays, and who owns the cube.
+    efficiency : float
+        0 for a cube that is never turned again (dead points), 1 for one turned at the perfect moment.
+
+    Returns
+    -------
+    CubeWindow or None
+        None where the side to move cannot double.
+    """
+    if not stakes.can_double:
+        return None
+    outcomes = _checked(probabilities, efficiency)
+    return CubeWindow(*stakes.compiled.window(np.array(outcomes), 0, _OWNERS[stakes.owner], efficiency))
+
+
+def static_action(probabilities: Sequence[float], stakes: Stakes, *, efficiency: float) -> CubeAction:
+    """Decide on a double from the outcome chances alone, without looking ahead.
+
+    Parameters
+    ----------
+    probabilities : 6 float
+        Exclusive outcomes of the side to move before its roll: win single, gammon, backgammon, lose
+        single, gammon, backgammon; they add up to 1.
+    stakes : Stakes
+        What the game pays, and who owns the cube.
+    efficiency : float
+        How live the cube is, from 0 (never turned again) to 1 (turned at the perfect moment).
+
+    Raises
+    ------
+    RulesError
+        If these are not six chances that add up to 1, or the efficiency lies outside 0..1.
+
+    Notes
+    -----
+    Janowski's model, with the live value computed for whatever each cube level pays: for an owned cube the
+    least concave function of the winning chance above what doubling pays, for the opponent's cube its
+    mirror, for a centred cube the tight string between the two. The worth is
+    ``dead + efficiency * (live - dead)``. An opponent who has nothing to lose by doubling (as after the
+    Crawford game) is taken to double at his next turn. Takes a few microseconds; thread-safe.
+
+    References
+    ----------
+    Rick Janowski, "Take-Points in Money Games", 1993.
+    """
+    outcomes = _checked(probabilities, efficiency)
+    owner = _OWNERS[stakes.owner]
+    array = np.array(outcomes)
+    no_double, taken, _, beavered, *_ = stakes.compiled.decision(array, 0, owner, efficiency)
+    cubeless = sum(
+        chance * float(worth)
+        for chance, worth in zip(outcomes, (*stakes.levels[0].win, *stakes.levels[0].lose), strict=True)
+    )
+    return CubeAction.from_worths(
+        stakes,
+        no_double,
+        taken,
+        beavered if _can_beaver(stakes) else None,
+        cubeless=cubeless,
+        probabilities=outcomes,
+        window=CubeWindow(*stakes.compiled.window(array, 0, owner, efficiency)) if stakes.can_double else None,
+        basis="static",
+        efficiency=efficiency,
+    )
+
+
+def _can_beaver(stakes: Stakes) -> bool:
+    return stakes.beavers and stakes.can_double and stakes.level(1).can_double_theirs
+
+
+def _checked(probabilities: Sequence[float], efficiency: float) -> Outcomes:
+    faults = []
+    outcomes = tuple(float(chance) for chance in probabilities)
+    if len(outcomes) != 6:
+        faults.append(f"there must be six outcomes, not {len(outcomes)}")
+    elif not all(chance >= 0 for chance in outcomes) or abs(sum(outcomes) - 1) > 1e-4:
+        faults.append(f"outcome chances must not be negative and add up to 1, not {outcomes}")
+    if not 0 <= efficiency <= 1:
+        faults.append(f"the efficiency must lie between 0 and 1, not {efficiency!r}")
+    if faults:
+        raise RulesError("cube action: " + "; ".join(faults))
+    win, gammon, backgammon, lose, lost_gammon, lost_backgammon = outcomes
+    return (win, gammon, backgammon, lose, lost_gammon, lost_backgammon)
