@@ -4,6 +4,7 @@ from bgcore._core.board import Position
 from bgcore._core.cubeful import CubeModel, cube_efficiency
 from bgcore._core.dice import philox, rolls
 from bgcore._core.plays import Play, PlayBatch, checked_boards, format_moves, legal_plays, legal_plays_batch, perft
+from bgcore._core.written import plays_written
 
 __all__ = [
     "CubeModel",
@@ -17,5 +18,6 @@ __all__ = [
     "legal_plays_batch",
     "perft",
     "philox",
+    "plays_written",
     "rolls",
 ]
