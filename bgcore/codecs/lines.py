@@ -55,12 +55,14 @@ class Lines:
     def __iter__(self) -> Iterator[str]:
         try:
             for raw in self._raw:
-                # A file of old Macintosh line ends arrives as a single line.
-                parts = [raw] if isinstance(raw, str) else re.split(rb"\r(?=.)", raw)
-                for part in parts:
+                if isinstance(raw, str):
                     self.number += 1
-                    text = part if isinstance(part, str) else self._decoded(part)
-                    yield text.rstrip("\r\n")
+                    yield raw.rstrip("\r\n")
+                    continue
+                # A file of old Macintosh line ends arrives as a single line.
+                for part in re.split(rb"\r(?=.)", raw):
+                    self.number += 1
+                    yield self._decoded(part).rstrip("\r\n")
         except OSError as error:
             raise NotationError(f"{self.name}: {(error.strerror or 'cannot be read').lower()}") from None
         finally:
