@@ -17,59 +17,51 @@ from bgcore._version import __version__
 
 if TYPE_CHECKING:
     from bgcore._core import Play, PlayBatch, Position, legal_plays, legal_plays_batch, perft
-    from bgcore.codecs.mat import format_mat, iter_mat, read_mat
-    from bgcore.codecs.match import Game, Match
     from bgcore.codecs.match_id import format_gnubg_id, format_match_id, parse_gnubg_id, parse_match_id
     from bgcore.codecs.situation import Situation
     from bgcore.codecs.xgid import format_xgid, parse_xgid
-    from bgcore.notation import format_play, parse_play
+    from bgcore.evaluate import Evaluator, Probabilities, evaluate, evaluate_batch
 
 # Public name -> the module that defines it. A module listed for its own name is returned itself.
 _HOMES = {
-    "Game": "bgcore.codecs.match",
-    "Match": "bgcore.codecs.match",
+    "Evaluator": "bgcore.evaluate",
     "Play": "bgcore._core",
     "PlayBatch": "bgcore._core",
     "Position": "bgcore._core",
+    "Probabilities": "bgcore.evaluate",
     "Situation": "bgcore.codecs.situation",
+    "evaluate": "bgcore.evaluate",
+    "evaluate_batch": "bgcore.evaluate",
     "format_gnubg_id": "bgcore.codecs.match_id",
-    "format_mat": "bgcore.codecs.mat",
     "format_match_id": "bgcore.codecs.match_id",
-    "format_play": "bgcore.notation",
     "format_xgid": "bgcore.codecs.xgid",
-    "iter_mat": "bgcore.codecs.mat",
     "legal_plays": "bgcore._core",
     "legal_plays_batch": "bgcore._core",
     "parse_gnubg_id": "bgcore.codecs.match_id",
     "parse_match_id": "bgcore.codecs.match_id",
-    "parse_play": "bgcore.notation",
     "parse_xgid": "bgcore.codecs.xgid",
     "perft": "bgcore._core",
-    "read_mat": "bgcore.codecs.mat",
 }
 
 __all__ = [
-    "Game",
-    "Match",
+    "Evaluator",
     "Play",
     "PlayBatch",
     "Position",
+    "Probabilities",
     "Situation",
     "__version__",
+    "evaluate",
+    "evaluate_batch",
     "format_gnubg_id",
-    "format_mat",
     "format_match_id",
-    "format_play",
     "format_xgid",
-    "iter_mat",
     "legal_plays",
     "legal_plays_batch",
     "parse_gnubg_id",
     "parse_match_id",
-    "parse_play",
     "parse_xgid",
     "perft",
-    "read_mat",
 ]
 
 

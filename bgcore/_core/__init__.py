@@ -3,21 +3,37 @@
 from bgcore._core.board import Position
 from bgcore._core.cubeful import CubeModel, cube_efficiency
 from bgcore._core.dice import philox, rolls
+from bgcore._core.network import (
+    Network,
+    active_level,
+    chosen_play,
+    looked_ahead,
+    outcomes,
+    outcomes_batch,
+    self_play,
+    supported_levels,
+)
 from bgcore._core.plays import Play, PlayBatch, checked_boards, format_moves, legal_plays, legal_plays_batch, perft
-from bgcore._core.written import plays_written
 
 __all__ = [
     "CubeModel",
+    "Network",
     "Play",
     "PlayBatch",
     "Position",
+    "active_level",
     "checked_boards",
+    "chosen_play",
     "cube_efficiency",
     "format_moves",
     "legal_plays",
     "legal_plays_batch",
+    "looked_ahead",
+    "outcomes",
+    "outcomes_batch",
     "perft",
     "philox",
-    "plays_written",
     "rolls",
+    "self_play",
+    "supported_levels",
 ]

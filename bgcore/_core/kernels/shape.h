@@ -1,0 +1,50 @@
+/* The shape of the network and its fixed-point scales: what the weights file, the kernels and the
+ * trainer agree on.
+ *
+ *   sum      int16, 1.0 = 2^10   bias + the active rows
+ *   act      int16, 1.0 = 2^12   clip(sum, 0, 1) squared
+ *   second   int32, 1.0 = 2^22   bias + act * w1 (w1: int16, 1.0 = 2^10), one set a phase
+ *   hidden   int16, 1.0 = 2^12   clip(second, 0, 1) squared
+ *   logits   int32, 1.0 = 2^22   bias + hidden * w2 (w2: int16, 1.0 = 2^10)
+ *
+ * Probabilities are the softmax of the logits over the outcomes that are still possible.
+ */
+#ifndef BG_SHAPE_H
+#define BG_SHAPE_H
+
+#include <stdint.h>
+
+#include "inputs.h"
+
+#define BG_HIDDEN 256 /* units of the row sum */
+#define BG_SECOND 32  /* units of the second layer */
+#define BG_OUTCOMES 6 /* win single, gammon, backgammon, lose single, gammon, backgammon */
+
+#define BG_SUM_BITS 10
+#define BG_ACT_BITS 12
+#define BG_WEIGHT_BITS 10
+#define BG_LOGIT_BITS 22
+#define BG_SQUARE_SHIFT ((16 + BG_ACT_BITS) / 2 - BG_SUM_BITS) /* before a product that keeps the upper 16 bits */
+
+/* Pairs of inputs lie side by side, so that one multiply-and-add instruction takes both:
+ * w1[phase][input / 2][output][input % 2], w2[phase][input / 2][output][input % 2] with 8 outputs. */
+typedef struct BgWeights {
+    int16_t bias[BG_HIDDEN];
+    int16_t rows[BG_ROWS][BG_HIDDEN];
+    int16_t w1[BG_PHASES][BG_HIDDEN / 2][BG_SECOND][2];
+    int32_t b1[BG_PHASES][BG_SECOND];
+    int16_t w2[BG_PHASES][BG_SECOND / 2][8][2];
+    int32_t b2[BG_PHASES][8];
+} BgWeights;
+
+/* What one thread needs besides the weights; aligned to 64 bytes by whoever allocates it. */
+typedef struct {
+    int16_t base[BG_HIDDEN]; /* the parent's base rows */
+    int16_t sum[BG_HIDDEN];
+    int16_t act[BG_HIDDEN];
+    int16_t hidden[BG_SECOND];
+    int32_t logits[8];
+    uint16_t rows[BG_ACTIVE + 3];
+} BgScratch;
+
+#endif

@@ -1,0 +1,377 @@
+"""Evaluation by an integer network whose first layer is shared between the plays of a roll.
+
+The weights come from a file that names its version, its shape and its SHA-256; the arithmetic is in
+``kernels/`` (one header for each instruction set, all with the same bits). See ``kernels/inputs.h``
+for what the network sees and ``kernels/shape.h`` for its layers and scales.
+"""
+
+from libc.stdint cimport int8_t, int64_t, uint32_t
+from libc.string cimport memcpy
+
+import hashlib
+import os
+import struct
+import threading
+from importlib.resources import files
+
+from bgcore._core.board cimport Board, Position, any_mine, any_theirs, flip, outcome, row_to_board, wrap
+from bgcore._core.plays cimport legal_results
+
+from bgcore.errors import DataError
+
+cdef extern from "kernels/kernels.h" nogil:
+    enum:
+        BG_ROWS
+        BG_HIDDEN
+        BG_SECOND
+        BG_PHASES
+        BG_LEVELS
+        BG_INPUTS_VERSION
+    ctypedef struct Scratch "BgScratch":
+        pass
+    ctypedef struct Kernels "BgKernels":
+        const char* name
+        void (*evaluate)(const Weights*, Scratch*, const uint32_t*, double*) noexcept nogil
+        void (*parent)(const Weights*, Scratch*, const uint32_t*) noexcept nogil
+        void (*child)(const Weights*, Scratch*, const uint32_t*, const uint32_t*, double*) noexcept nogil
+    const Kernels* bg_levels
+    int bg_is_supported(int level) noexcept
+    void bg_inputs_init() noexcept
+
+cdef extern from *:
+    """
+    #include <stdlib.h>
+    #if defined(_MSC_VER)
+      #include <malloc.h>
+      #define bg_aligned(size) _aligned_malloc((size + 63) / 64 * 64, 64)
+      #define bg_release _aligned_free
+    #else
+      #define bg_aligned(size) aligned_alloc(64, (size + 63) / 64 * 64)
+      #define bg_release free
+    #endif
+    /* what the six outcomes are worth in cubeless money play */
+    static const double bg_money[6] = {1.0, 2.0, 3.0, -1.0, -2.0, -3.0};
+    struct BgWorkspace {
+        BgScratch scratch;
+        uint32_t results[3060][8]; /* MAX_PLAYS boards of eight planes */
+    };
+    """
+    const double* MONEY "bg_money"
+    void* bg_aligned(size_t size) noexcept nogil
+    void bg_release(void* memory) noexcept nogil
+    ctypedef struct Memory "struct BgWorkspace":
+        Scratch scratch
+        uint32_t[3060][8] results
+
+MAGIC = b"bgcore network\r\n"
+HEADER = struct.Struct("<16s5I32s")
+
+cdef const Kernels* active = NULL
+bg_inputs_init()
+
+
+def supported_levels():
+    """SIMD levels that this processor can run, from the plainest to the fastest."""
+    return [bg_levels[i].name.decode() for i in range(BG_LEVELS) if bg_is_supported(i)]
+
+
+def active_level():
+    """The SIMD level in use: the fastest supported one, unless ``BGCORE_SIMD`` names another."""
+    return active.name.decode()
+
+
+cdef int resolve() except -1:
+    """Pick the level once, at import."""
+    global active
+    cdef int i
+    wanted = os.environ.get("BGCORE_SIMD", "").strip().lower()
+    for i in range(BG_LEVELS):
+        if bg_is_supported(i) and (not wanted or bg_levels[i].name.decode() == wanted):
+            active = &bg_levels[i]
+    if active == NULL:
+        raise DataError(f"BGCORE_SIMD asks for {wanted!r}; this processor runs {', '.join(supported_levels())}")
+    return 0
+
+resolve()
+
+
+cdef class Network:
+    """Weights of the evaluation network, checked and immutable; share one between threads freely.
+
+    Attributes
+    ----------
+    digest : str
+        SHA-256 of the weights, 64 hexadecimal digits. Equal digests give equal evaluations.
+    """
+
+    def __cinit__(self):
+        self.weights = NULL
+
+    def __init__(self):
+        raise TypeError("use Network.from_bytes() or Network.default()")
+
+    def __dealloc__(self):
+        if self.weights != NULL:
+            bg_release(self.weights)
+
+    @staticmethod
+    def from_bytes(bytes data not None, str name="weights"):
+        """Read a weights file.
+
+        Parameters
+        ----------
+        data : bytes
+            The whole file: magic, version, shape, SHA-256 of the rest, then the rest.
+        name : str
+            What to call the file in error messages.
+
+        Raises
+        ------
+        DataError
+            If it is not a bgcore weights file, of another version or shape, cut short, or damaged.
+        """
+        cdef Network network
+        cdef const char* payload
+        if len(data) < HEADER.size or data[:16] != MAGIC:
+            raise DataError(f"{name} is not a bgcore weights file")
+        _, version, rows, hidden, second, phases, checksum = HEADER.unpack_from(data)
+        if version != BG_INPUTS_VERSION:
+            raise DataError(f"{name} is a weights file of version {version}, not {BG_INPUTS_VERSION}")
+        if (rows, hidden, second, phases) != (BG_ROWS, BG_HIDDEN, BG_SECOND, BG_PHASES):
+            raise DataError(f"{name} holds a network of another shape: {rows} x {hidden} x {second}, {phases} phases")
+        body = data[HEADER.size:]
+        if len(body) != sizeof(Weights):
+            raise DataError(f"{name} is cut short or too long: {len(body)} bytes of weights, not {sizeof(Weights)}")
+        if hashlib.sha256(body).digest() != checksum:
+            raise DataError(f"{name} is damaged: its SHA-256 is not the one it states")
+        network = Network.__new__(Network)
+        network.weights = <Weights*>bg_aligned(sizeof(Weights))
+        if network.weights == NULL:
+            raise MemoryError
+        payload = body
+        memcpy(network.weights, payload, sizeof(Weights))
+        network.digest = checksum.hex()
+        return network
+
+    @staticmethod
+    def default():
+        """The network that comes with bgcore; read once, when first asked for."""
+        return default_network()
+
+
+cdef Network shipped = None
+lock = threading.Lock()
+
+
+cdef Network default_network():
+    """The network that comes with bgcore; read once, when first asked for."""
+    global shipped
+    if shipped is None:
+        with lock:
+            if shipped is None:
+                path = files("bgcore") / "data" / "weights.bin"
+                try:
+                    data = path.read_bytes()
+                except OSError as error:
+                    raise DataError(f"the network's weights cannot be read: {error}") from None
+                shipped = Network.from_bytes(data, str(path))
+    return shipped
+
+
+cdef Workspace* new_workspace() noexcept nogil:
+    """Memory for one thread, or NULL; give it back with free_workspace."""
+    return <Workspace*>bg_aligned(sizeof(Memory))
+
+
+cdef void free_workspace(Workspace* workspace) noexcept nogil:
+    """Give a workspace back."""
+    bg_release(workspace)
+
+
+cdef inline void result_of(int points, double* out) noexcept nogil:
+    """The six outcomes of a finished game worth ``points`` to the side to move."""
+    cdef int k
+    for k in range(6):
+        out[k] = 0.0
+    out[points - 1 if points > 0 else 2 - points] = 1.0
+
+
+cdef inline void swap_sides(double* p) noexcept nogil:
+    """Six outcomes seen by the other side, in place."""
+    cdef double kept
+    cdef int k
+    for k in range(3):
+        kept = p[k]
+        p[k] = p[k + 3]
+        p[k + 3] = kept
+
+
+cdef void evaluate_board(const Weights* weights, Workspace* workspace, const Board* board, double* out) noexcept nogil:
+    """Six outcomes of the side to move before its roll; a finished game is answered with its result."""
+    if any_mine(board) == 0 or any_theirs(board) == 0:
+        result_of(outcome(board), out)
+        return
+    active.evaluate(weights, &(<Memory*>workspace).scratch, <const uint32_t*>board, out)
+
+
+cdef inline bint precedes(const Board* a, const Board* b) noexcept nogil:
+    """The order that settles equal plays: the planes compared as eight numbers, mine first."""
+    cdef const uint32_t* x = <const uint32_t*>a
+    cdef const uint32_t* y = <const uint32_t*>b
+    cdef int k
+    for k in range(8):
+        if x[k] != y[k]:
+            return x[k] < y[k]
+    return False
+
+
+cdef int best_play(const Weights* weights, Workspace* workspace, const Board* board, int die1, int die2,
+                   const double* utility, Board* best, double* out) noexcept nogil:
+    """The play of a roll that is worth most; returns the number of legal plays.
+
+    ``utility[i]`` is what exclusive outcome i is worth to the mover. ``best`` takes the resulting board,
+    seen by the mover (``board`` itself when there is no legal play), ``out`` the mover's six outcomes
+    after it. Of plays worth the same to the last bit, the one whose planes come first is taken.
+    """
+    cdef Memory* memory = <Memory*>workspace
+    cdef Board turned, after
+    cdef double[6] p
+    cdef double worth, most = 0
+    cdef Board* results = <Board*>memory.results
+    cdef int i, k, n = legal_results(board, die1, die2, results)
+    if n == 0:
+        best[0] = board[0]
+        if any_mine(board) == 0 or any_theirs(board) == 0:
+            result_of(outcome(board), out)
+            return 0
+        flip(board, &turned)
+        active.evaluate(weights, &memory.scratch, <const uint32_t*>&turned, out)
+        swap_sides(out)
+        return 0
+    flip(board, &turned)
+    active.parent(weights, &memory.scratch, <const uint32_t*>&turned)
+    for i in range(n):
+        if any_mine(&results[i]) == 0:
+            result_of(outcome(&results[i]), p)
+        else:
+            flip(&results[i], &after)
+            active.child(weights, &memory.scratch, <const uint32_t*>&turned, <const uint32_t*>&after, p)
+            swap_sides(p)
+        worth = 0
+        for k in range(6):
+            worth += utility[k] * p[k]
+        if i == 0 or worth > most or (worth == most and precedes(&results[i], best)):
+            most = worth
+            best[0] = results[i]
+            memcpy(out, p, sizeof(p))
+    return n
+
+
+def outcomes(Network network not None, Position position not None):
+    """Six exclusive outcomes of the side to move: win single, gammon, backgammon, then losses."""
+    cdef double[6] p
+    cdef Workspace* workspace = new_workspace()
+    if workspace == NULL:
+        raise MemoryError
+    evaluate_board(network.weights, workspace, &position.board_bits, p)
+    free_workspace(workspace)
+    return tuple([p[k] for k in range(6)])
+
+
+def outcomes_batch(Network network not None, const int8_t[:, ::1] boards, float[:, ::1] out):
+    """Cumulative probabilities of boards that are known to be legal, into ``out`` (n, 5); without the GIL."""
+    cdef int64_t i
+    cdef Board board
+    cdef double[6] p
+    cdef Workspace* workspace = new_workspace()
+    if workspace == NULL:
+        raise MemoryError
+    with nogil:
+        for i in range(boards.shape[0]):
+            row_to_board(&boards[i, 0], &board)
+            evaluate_board(network.weights, workspace, &board, p)
+            out[i, 0] = <float>(p[0] + p[1] + p[2])
+            out[i, 1] = <float>(p[1] + p[2])
+            out[i, 2] = <float>p[2]
+            out[i, 3] = <float>(p[4] + p[5])
+            out[i, 4] = <float>p[5]
+        free_workspace(workspace)
+
+
+cdef void look_ahead(const Weights* weights, Workspace* workspace, const Board* board, int plies,
+                     double* out) noexcept nogil:
+    """Six outcomes averaged over the 21 rolls, each played best for cubeless money at 0 plies."""
+    cdef Board best, turned
+    cdef double[6] p
+    cdef double[6] total
+    cdef double weight
+    cdef int die1, die2, k
+    if any_mine(board) == 0 or any_theirs(board) == 0:
+        result_of(outcome(board), out)
+        return
+    for k in range(6):
+        total[k] = 0
+    for die1 in range(1, 7):
+        for die2 in range(1, die1 + 1):
+            weight = 1.0 if die1 == die2 else 2.0
+            best_play(weights, workspace, board, die1, die2, MONEY, &best, p)
+            if plies > 1:
+                flip(&best, &turned)
+                look_ahead(weights, workspace, &turned, plies - 1, p)
+                swap_sides(p)
+            for k in range(6):
+                total[k] += weight * p[k]
+    for k in range(6):
+        out[k] = total[k] / 36.0
+
+
+def looked_ahead(Network network not None, Position position not None, int plies):
+    """Six exclusive outcomes with ``plies`` rolls of look-ahead (1 or more); without the GIL."""
+    cdef double[6] p
+    cdef Workspace* workspace = new_workspace()
+    if workspace == NULL:
+        raise MemoryError
+    with nogil:
+        look_ahead(network.weights, workspace, &position.board_bits, plies, p)
+        free_workspace(workspace)
+    return tuple([p[k] for k in range(6)])
+
+
+def chosen_play(Network network not None, Position position not None, int die1, int die2, utility):
+    """The best play of a roll: ``(result, six outcomes of the mover after it, number of legal plays)``."""
+    cdef Board best
+    cdef double[6] p
+    cdef double[6] worth
+    cdef Workspace* workspace = new_workspace()
+    cdef int k, n
+    if workspace == NULL:
+        raise MemoryError
+    for k in range(6):
+        worth[k] = utility[k]
+    n = best_play(network.weights, workspace, &position.board_bits, die1, die2, worth, &best, p)
+    free_workspace(workspace)
+    return wrap(&best), tuple([p[k] for k in range(6)]), n
+
+
+def self_play(Network network not None, Position position not None, const int8_t[:, ::1] dice):
+    """Play on from a position with given rolls, both sides by ``best_play`` for cubeless money.
+
+    Returns ``(positions evaluated, plies played, position at the end)``; a game that ends early starts again
+    from ``position``. It is the play-selection loop that the benchmarks time.
+    """
+    cdef Workspace* workspace = new_workspace()
+    cdef double[6] p
+    cdef Board board = position.board_bits, best
+    cdef int64_t i, evaluated = 0
+    cdef int n
+    if workspace == NULL:
+        raise MemoryError
+    with nogil:
+        for i in range(dice.shape[0]):
+            n = best_play(network.weights, workspace, &board, dice[i, 0], dice[i, 1], MONEY, &best, p)
+            evaluated += n if n else 1
+            flip(&best, &board)
+            if any_theirs(&board) == 0:
+                board = position.board_bits
+        free_workspace(workspace)
+    return evaluated, dice.shape[0], wrap(&board)

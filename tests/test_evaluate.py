@@ -1,0 +1,91 @@
+"""Evaluation by the public names: shapes, properties of the answers, refusals."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+import bgcore
+from bgcore.errors import PositionError, RulesError
+from bgcore.evaluate import Evaluator, evaluate, evaluate_batch
+from tests.strategies import boards
+
+
+@given(boards)
+@settings(max_examples=300)
+def test_chances_are_chances(board):
+    position = bgcore.Position.from_board(board)
+    p = evaluate(position)
+    assert 0 <= p.win_backgammon <= p.win_gammon <= p.win <= 1 + 1e-9
+    assert 0 <= p.lose_backgammon <= p.lose_gammon <= 1 - p.win + 1e-9
+    assert -3 <= p.equity <= 3
+    mine, theirs = position.off
+    if mine:
+        assert p.lose_gammon == 0
+    if theirs:
+        assert p.win_gammon == 0
+    if position.outcome:
+        assert p.equity == pytest.approx(position.outcome)
+        assert p.basis == "finished"
+
+
+@given(boards)
+def test_one_and_many_agree(board):
+    position = bgcore.Position.from_board(board)
+    batch = evaluate_batch([board])
+    assert batch.shape == (1, 5)
+    assert batch.dtype == np.float32
+    assert batch[0].tolist() == [np.float32(x) for x in evaluate(position).as_tuple()]
+
+
+@given(boards)
+def test_flip_is_the_other_side(board):
+    p = evaluate(bgcore.Position.from_board(board))
+    assert p.flip().equity == pytest.approx(-p.equity)
+    assert p.flip().flip().as_tuple() == pytest.approx(p.as_tuple())
+
+
+def test_the_opening():
+    p = evaluate(bgcore.Position.starting())
+    assert 0.5 < p.win < 0.56
+    assert 0 < p.equity < 0.12
+    deeper = evaluate(bgcore.Position.starting(), plies=1)
+    assert deeper.equity == pytest.approx(p.equity, abs=0.05)
+
+
+def test_numbers_of_threads_change_nothing():
+    random = np.random.default_rng(1)
+    position, rows = bgcore.Position.starting(), []
+    while len(rows) < 500:
+        plays = bgcore.legal_plays(position, random.integers(1, 7, 2).tolist())
+        if plays:
+            position = plays[random.integers(len(plays))].result
+        position = position.flip()
+        rows.append(position.board)
+        if position.outcome:
+            position = bgcore.Position.starting()
+    one = evaluate_batch(np.array(rows))
+    for workers in (2, 7):
+        assert (evaluate_batch(np.array(rows), workers=workers) == one).all()
+
+
+def test_empty_and_wide_inputs():
+    assert evaluate_batch(np.zeros((0, 26), dtype=np.int8)).shape == (0, 5)
+    wide = np.array([bgcore.Position.starting().board], dtype=np.int64)
+    assert (evaluate_batch(wide) == evaluate_batch(wide.astype(np.int8))).all()
+
+
+def test_refusals():
+    board = bgcore.Position.starting().board.tolist()
+    bad = [0, 9, *board[2:]]
+    with pytest.raises(PositionError, match="board 1 is illegal"):
+        evaluate_batch([board, bad])
+    with pytest.raises(PositionError, match=r"\(n, 26\)"):
+        evaluate_batch(board)
+    with pytest.raises(RulesError, match="plies"):
+        evaluate(bgcore.Position.starting(), plies=9)
+    with pytest.raises(RulesError, match="workers"):
+        evaluate_batch([board], workers=0)
+
+
+def test_evaluator_names_its_weights():
+    assert len(Evaluator.default().digest) == 64

@@ -1,0 +1,96 @@
+"""The network and its file: refusals, exact answers, ties, look-ahead."""
+
+import hashlib
+import struct
+from importlib.resources import files
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bgcore._core import Network, Position, chosen_play, legal_plays, looked_ahead, outcomes
+from bgcore.errors import DataError
+
+MONEY = (1, 2, 3, -1, -2, -3)
+WEIGHTS = (files("bgcore") / "data" / "weights.bin").read_bytes()
+HEADER = 68
+
+
+@pytest.fixture(scope="module")
+def network():
+    return Network.default()
+
+
+def test_digest_is_that_of_the_weights(network):
+    assert network.digest == hashlib.sha256(WEIGHTS[HEADER:]).hexdigest()
+    assert len(WEIGHTS) <= 8 << 20
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"", "not a bgcore weights file"),
+        (b"PK\x03\x04" + WEIGHTS[4:], "not a bgcore weights file"),
+        (WEIGHTS[:16] + struct.pack("<I", 99) + WEIGHTS[20:], "version 99"),
+        (WEIGHTS[:20] + struct.pack("<I", 7) + WEIGHTS[24:], "another shape"),
+        (WEIGHTS[:-1], "cut short"),
+        (WEIGHTS[:1000], "cut short"),
+        (WEIGHTS + b"\0", "too long"),
+        (WEIGHTS[:-1] + bytes([WEIGHTS[-1] ^ 1]), "damaged"),
+        (WEIGHTS[:40] + bytes([WEIGHTS[40] ^ 1]) + WEIGHTS[41:], "damaged"),
+    ],
+)
+def test_bad_files_are_refused_by_name(data, message):
+    with pytest.raises(DataError, match=message) as caught:
+        Network.from_bytes(data, "my.bin")
+    assert "my.bin" in str(caught.value)
+
+
+@given(st.integers(0, len(WEIGHTS) - 1), st.integers(1, 255))
+def test_any_changed_byte_is_noticed(at, change):
+    with pytest.raises(DataError):
+        Network.from_bytes(WEIGHTS[:at] + bytes([WEIGHTS[at] ^ change]) + WEIGHTS[at + 1 :])
+
+
+def test_best_play_is_the_best_of_all(network):
+    position = Position.starting()
+    for _ in range(12):
+        for dice in ((3, 1), (6, 6), (5, 2)):
+            result, six, count = chosen_play(network, position, *dice, MONEY)
+            plays = legal_plays(position, dice)
+            assert count == len(plays)
+            if not plays:
+                assert result == position
+                continue
+            values = {}
+            for play in plays:
+                if play.result.outcome:
+                    values[play.result] = float(play.result.outcome)
+                else:
+                    theirs = outcomes(network, play.result.flip())
+                    values[play.result] = -sum(worth * p for worth, p in zip(MONEY, theirs, strict=True))
+            assert values[result] == pytest.approx(max(values.values()), abs=1e-12)
+            assert sum(six) == pytest.approx(1)
+        position = chosen_play(network, position, 6, 4, MONEY)[0].flip()
+
+
+def test_shared_sums_change_nothing(network):
+    """A play found through the parent's row sum has the value of the same board worked out from nothing."""
+    position = Position.starting()
+    for dice in [(a, b) for a in range(1, 7) for b in range(1, a + 1)] * 3:
+        result, six, _ = chosen_play(network, position, *dice, MONEY)
+        position = result.flip()
+        if position.outcome:
+            break
+        theirs = outcomes(network, position)
+        assert six == (*theirs[3:], *theirs[:3])
+
+
+def test_look_ahead_averages_the_rolls(network):
+    position = Position.from_board([0, 0, 3, 2, 0, 3, 2, 0, 0, 0, 0, 0, -3, 2, 0, 0, 0, -1, -4, -3, -3, 2, 1, 0, -1, 0])
+    total = [0.0] * 6
+    for a in range(1, 7):
+        for b in range(1, a + 1):
+            _, six, _ = chosen_play(network, position, a, b, MONEY)
+            total = [t + (1 if a == b else 2) * p for t, p in zip(total, six, strict=True)]
+    assert looked_ahead(network, position, 1) == pytest.approx([t / 36 for t in total])
