@@ -1,0 +1,47 @@
+"""From float weights to the weights file that bgcore reads."""
+
+import hashlib
+import struct
+
+import numpy as np
+
+from training.trainer import BASE_ROWS, FEATURE_SIZES, INPUTS_VERSION
+
+MAGIC = b"bgcore network\r\n"
+
+
+def fixed(values, bits, kind):
+    """Round to fixed point; refuse what does not fit."""
+    scaled = np.rint(np.asarray(values, dtype=np.float64) * (1 << bits))
+    limits = np.iinfo(kind)
+    if scaled.min() < limits.min or scaled.max() > limits.max:
+        raise ValueError(f"a weight of {np.abs(values).max()} does not fit {np.dtype(kind)} with {bits} bits")
+    return scaled.astype(np.dtype(kind).newbyteorder("<"))
+
+
+def pairs(weights):
+    """(phase, input, output) as (phase, input / 2, output, input % 2): two inputs side by side."""
+    phases, inputs, outputs = weights.shape
+    return np.ascontiguousarray(weights.reshape(phases, inputs // 2, 2, outputs).transpose(0, 1, 3, 2))
+
+
+def quantise(arrays):
+    """The bytes of the weights file for a float network."""
+    rows, bias = fixed(arrays["rows"], 10, np.int16), fixed(arrays["bias"], 10, np.int16)
+    w1 = fixed(arrays["w1"][:-1] + arrays["w1"][-1], 10, np.int16)
+    w2 = fixed(arrays["w2"][:-1] + arrays["w2"][-1], 10, np.int16)
+    b1 = fixed(arrays["b1"][:-1] + arrays["b1"][-1], 22, np.int32)
+    b2 = fixed(arrays["b2"][:-1] + arrays["b2"][-1], 22, np.int32)
+    for name, weights, biases in (("second", w1, b1), ("output", w2, b2)):
+        most = (np.abs(weights.astype(np.int64)).sum(1) * 4096 + np.abs(biases)).max()
+        if most >= 1 << 31:
+            raise ValueError(f"the {name} layer can leave 32 bits")
+    worst = np.abs(bias.astype(np.int64)) + 30 * np.abs(rows[:BASE_ROWS].astype(np.int64)).max(0)
+    at = BASE_ROWS
+    for size in FEATURE_SIZES:
+        worst += np.abs(rows[at : at + size].astype(np.int64)).max(0)
+        at += size
+    body = b"".join(part.tobytes() for part in (bias, rows, pairs(w1), b1, pairs(w2), b2))
+    head = struct.pack("<16s5I32s", MAGIC, INPUTS_VERSION, rows.shape[0], rows.shape[1], w1.shape[2], w1.shape[0],
+                       hashlib.sha256(body).digest())
+    return head + body, int(worst.max())
