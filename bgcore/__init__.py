@@ -17,7 +17,10 @@ from bgcore._version import __version__
 
 if TYPE_CHECKING:
     from bgcore._core import Play, PlayBatch, Position, legal_plays, legal_plays_batch, perft
+    from bgcore.codecs.fibs import format_fibs, parse_fibs
+    from bgcore.codecs.identifier import format_identifier, parse_identifier
     from bgcore.codecs.match_id import format_gnubg_id, format_match_id, parse_gnubg_id, parse_match_id
+    from bgcore.codecs.ogid import format_ogid, parse_ogid
     from bgcore.codecs.situation import Situation
     from bgcore.codecs.xgid import format_xgid, parse_xgid
     from bgcore.evaluate import Evaluator, Probabilities, evaluate, evaluate_batch
@@ -32,13 +35,19 @@ _HOMES = {
     "Situation": "bgcore.codecs.situation",
     "evaluate": "bgcore.evaluate",
     "evaluate_batch": "bgcore.evaluate",
+    "format_fibs": "bgcore.codecs.fibs",
     "format_gnubg_id": "bgcore.codecs.match_id",
+    "format_identifier": "bgcore.codecs.identifier",
     "format_match_id": "bgcore.codecs.match_id",
+    "format_ogid": "bgcore.codecs.ogid",
     "format_xgid": "bgcore.codecs.xgid",
     "legal_plays": "bgcore._core",
     "legal_plays_batch": "bgcore._core",
+    "parse_fibs": "bgcore.codecs.fibs",
     "parse_gnubg_id": "bgcore.codecs.match_id",
+    "parse_identifier": "bgcore.codecs.identifier",
     "parse_match_id": "bgcore.codecs.match_id",
+    "parse_ogid": "bgcore.codecs.ogid",
     "parse_xgid": "bgcore.codecs.xgid",
     "perft": "bgcore._core",
 }
@@ -53,13 +62,19 @@ __all__ = [
     "__version__",
     "evaluate",
     "evaluate_batch",
+    "format_fibs",
     "format_gnubg_id",
+    "format_identifier",
     "format_match_id",
+    "format_ogid",
     "format_xgid",
     "legal_plays",
     "legal_plays_batch",
+    "parse_fibs",
     "parse_gnubg_id",
+    "parse_identifier",
     "parse_match_id",
+    "parse_ogid",
     "parse_xgid",
     "perft",
 ]
