@@ -19,15 +19,20 @@ if TYPE_CHECKING:
     from bgcore._core import Play, PlayBatch, Position, legal_plays, legal_plays_batch, perft
     from bgcore.codecs.fibs import format_fibs, parse_fibs
     from bgcore.codecs.identifier import format_identifier, parse_identifier
+    from bgcore.codecs.mat import format_mat, iter_mat, read_mat
+    from bgcore.codecs.match import Game, Match
     from bgcore.codecs.match_id import format_gnubg_id, format_match_id, parse_gnubg_id, parse_match_id
     from bgcore.codecs.ogid import format_ogid, parse_ogid
     from bgcore.codecs.situation import Situation
     from bgcore.codecs.xgid import format_xgid, parse_xgid
     from bgcore.evaluate import Evaluator, Probabilities, evaluate, evaluate_batch
+    from bgcore.notation import format_play, parse_play
 
 # Public name -> the module that defines it. A module listed for its own name is returned itself.
 _HOMES = {
     "Evaluator": "bgcore.evaluate",
+    "Game": "bgcore.codecs.match",
+    "Match": "bgcore.codecs.match",
     "Play": "bgcore._core",
     "PlayBatch": "bgcore._core",
     "Position": "bgcore._core",
@@ -38,9 +43,12 @@ _HOMES = {
     "format_fibs": "bgcore.codecs.fibs",
     "format_gnubg_id": "bgcore.codecs.match_id",
     "format_identifier": "bgcore.codecs.identifier",
+    "format_mat": "bgcore.codecs.mat",
     "format_match_id": "bgcore.codecs.match_id",
     "format_ogid": "bgcore.codecs.ogid",
+    "format_play": "bgcore.notation",
     "format_xgid": "bgcore.codecs.xgid",
+    "iter_mat": "bgcore.codecs.mat",
     "legal_plays": "bgcore._core",
     "legal_plays_batch": "bgcore._core",
     "parse_fibs": "bgcore.codecs.fibs",
@@ -48,12 +56,16 @@ _HOMES = {
     "parse_identifier": "bgcore.codecs.identifier",
     "parse_match_id": "bgcore.codecs.match_id",
     "parse_ogid": "bgcore.codecs.ogid",
+    "parse_play": "bgcore.notation",
     "parse_xgid": "bgcore.codecs.xgid",
     "perft": "bgcore._core",
+    "read_mat": "bgcore.codecs.mat",
 }
 
 __all__ = [
     "Evaluator",
+    "Game",
+    "Match",
     "Play",
     "PlayBatch",
     "Position",
@@ -65,9 +77,12 @@ __all__ = [
     "format_fibs",
     "format_gnubg_id",
     "format_identifier",
+    "format_mat",
     "format_match_id",
     "format_ogid",
+    "format_play",
     "format_xgid",
+    "iter_mat",
     "legal_plays",
     "legal_plays_batch",
     "parse_fibs",
@@ -75,8 +90,10 @@ __all__ = [
     "parse_identifier",
     "parse_match_id",
     "parse_ogid",
+    "parse_play",
     "parse_xgid",
     "perft",
+    "read_mat",
 ]
 
 

@@ -68,14 +68,12 @@ class CubeAction:
         The opponent's best answer to a double; None where no double is possible.
     action : str
         The verdict in words: "No double, take", "Redouble, pass", "Too good to double, pass", ...
-    window : CubeWindow or None
-        Take, double and cash points; None where no double is possible or nothing is known of gammons.
     probabilities : tuple of 6 float, or None
         The six exclusive outcomes before the roll that all this comes from.
     basis : str
         How it was found: ``exact`` (solved over the bear-off table), ``static``, ``look-ahead n`` or ``rollout``.
     efficiency : float or None
-        How live the static model takes the cube to be; None where it was not used.
+        How live the static model takes the cube to be; None where nobody asked it.
     stakes : Stakes
         What the game pays.
     """
@@ -90,7 +88,6 @@ class CubeAction:
     is_double: bool
     answer: Answer | None
     action: str
-    window: CubeWindow | None
     probabilities: Outcomes | None
     basis: str
     efficiency: float | None
@@ -106,7 +103,6 @@ class CubeAction:
         *,
         cubeless: Fraction | float | None = None,
         probabilities: Outcomes | None = None,
-        window: CubeWindow | None = None,
         basis: str = "static",
         efficiency: float | None = None,
     ) -> "CubeAction":
@@ -127,13 +123,12 @@ class CubeAction:
         """
 
         def equity(worth: Fraction | float | None) -> float | None:
-            return None if worth is None else float(stakes.equity(worth))
+            return None if worth is None else stakes.equity(worth)
 
         common: dict[str, Any] = {
             "no_double": equity(no_double),
             "cubeless": equity(cubeless),
             "can_double": stakes.can_double,
-            "window": window,
             "probabilities": probabilities,
             "basis": basis,
             "efficiency": efficiency,
@@ -152,19 +147,19 @@ class CubeAction:
             )
         if double_take is None:
             raise RulesError("a double is possible here, so its worth is needed")
-        double_pass = stakes.levels[0].pass_mine
-        assert double_pass is not None  # can_double says so
+        exact_pass = stakes.levels[0].pass_mine or Fraction(0)
+        double_pass = float(exact_pass) if isinstance(double_take, float) else exact_pass
         answer: Answer = "take"
-        answered: Fraction | float = double_take
+        answered = double_take
         if double_pass < answered:
             answer, answered = "pass", double_pass
         if double_beaver is not None and double_beaver < answered:
             answer, answered = "beaver", double_beaver
         return cls(
             double_take=equity(double_take),
-            double_pass=equity(double_pass),
+            double_pass=stakes.equity(exact_pass),
             double_beaver=equity(double_beaver),
-            value=float(stakes.equity(max(no_double, answered))),
+            value=stakes.equity(max(no_double, answered)),
             is_double=answered >= no_double,
             answer=answer,
             action=_words(stakes, no_double, answered, double_pass, answer),
@@ -194,8 +189,18 @@ class CubeAction:
     def _mwc(self, equity: float | None) -> float | None:
         if equity is None or self.stakes.unit != "mwc":
             return None
-        first = self.stakes.levels[0]
-        return float(first.win[0] + first.lose[0]) / 2 + equity * float(first.win[0] - first.lose[0]) / 2
+        return self.stakes.worth(equity)
+
+    @property
+    def window(self) -> CubeWindow | None:
+        """Take, double and cash points of the static model; None where no double is possible, or without outcomes.
+
+        Where the action itself came from a table or a rollout, the model's usual efficiency for the
+        position is used.
+        """
+        if self.probabilities is None or self.efficiency is None:
+            return None
+        return market_window(self.probabilities, self.stakes, efficiency=self.efficiency)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the action as JSON values."""
@@ -212,14 +217,15 @@ class CubeAction:
         data["can_double"] = self.can_double
         data["is_double"] = self.is_double
         data["answer"] = self.answer
-        data["window"] = None if self.window is None else self.window._asdict()
+        window = self.window
+        data["window"] = None if window is None else window._asdict()
         data["probabilities"] = None if self.probabilities is None else list(self.probabilities)
         data["efficiency"] = self.efficiency
         return data
 
 
 def _words(
-    stakes: Stakes, no_double: Fraction | float, answered: Fraction | float, refused: Fraction, answer: Answer
+    stakes: Stakes, no_double: Fraction | float, answered: Fraction | float, refused: Fraction | float, answer: Answer
 ) -> str:
     turn = "redouble" if stakes.owner == "mine" else "double"
     if answered > no_double:
@@ -286,28 +292,18 @@ def static_action(probabilities: Sequence[float], stakes: Stakes, *, efficiency:
     Rick Janowski, "Take-Points in Money Games", 1993.
     """
     outcomes = _checked(probabilities, efficiency)
-    owner = _OWNERS[stakes.owner]
-    array = np.array(outcomes)
-    no_double, taken, _, beavered, *_ = stakes.compiled.decision(array, 0, owner, efficiency)
-    cubeless = sum(
-        chance * float(worth)
-        for chance, worth in zip(outcomes, (*stakes.levels[0].win, *stakes.levels[0].lose), strict=True)
+    no_double, taken, _, beavered, _, _, cubeless, *_ = stakes.compiled.decision(
+        np.array(outcomes), 0, _OWNERS[stakes.owner], efficiency
     )
     return CubeAction.from_worths(
         stakes,
         no_double,
         taken,
-        beavered if _can_beaver(stakes) else None,
+        beavered if stakes.can_beaver else None,
         cubeless=cubeless,
         probabilities=outcomes,
-        window=CubeWindow(*stakes.compiled.window(array, 0, owner, efficiency)) if stakes.can_double else None,
-        basis="static",
         efficiency=efficiency,
     )
-
-
-def _can_beaver(stakes: Stakes) -> bool:
-    return stakes.beavers and stakes.can_double and stakes.level(1).can_double_theirs
 
 
 def _checked(probabilities: Sequence[float], efficiency: float) -> Outcomes:

@@ -152,6 +152,9 @@ class MatchEquityTable:
         size = len(reader.pre)
         return cls(reader.title or Path(name).stem, tuple(reader.pre), post[:size])
 
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
     @property
     def length(self) -> int:
         """The largest number of points away that the table reaches."""

@@ -320,19 +320,39 @@ class Stakes:
         first = self.levels[0]
         return not (self.can_double or (self.owner != "mine" and first.can_double_theirs))
 
-    def equity(self, worth: Fraction | float) -> Fraction | float:
+    def equity(self, worth: Fraction | float) -> float:
         """Turn what something is worth into a normalised equity.
 
         In money play that is points per unit of cube; in a match the scale on which a single win and a
-        single loss at the present cube are +1 and -1 (EMG). An exact fraction stays exact.
+        single loss at the present cube are +1 and -1 (EMG).
         """
+        middle, half = self._scale
+        return float((worth - middle) / half) if isinstance(worth, Fraction) else (worth - self._zero) / self._unit
+
+    def worth(self, equity: float) -> float:
+        """Turn a normalised equity back into what it is worth; the inverse of `equity`."""
+        return self._zero + equity * self._unit
+
+    @cached_property
+    def _scale(self) -> tuple[Fraction, Fraction]:
+        """What equities 0 and 1 are worth: the first as it is, the second on top of it."""
         first = self.levels[0]
         if self.unit == "points":
-            return worth / first.cube
-        won, lost = first.win[0], first.lose[0]
-        if isinstance(worth, Fraction | int):
-            return (2 * worth - won - lost) / (won - lost)
-        return (2 * worth - float(won + lost)) / float(won - lost)
+            return Fraction(0), Fraction(first.cube)
+        return (first.win[0] + first.lose[0]) / 2, (first.win[0] - first.lose[0]) / 2
+
+    @cached_property
+    def _zero(self) -> float:
+        return float(self._scale[0])
+
+    @cached_property
+    def _unit(self) -> float:
+        return float(self._scale[1])
+
+    @cached_property
+    def can_beaver(self) -> bool:
+        """Whether a double of the side to move may be answered by a beaver."""
+        return self.beavers and self.can_double and self.level(1).can_double_theirs
 
     def flip(self) -> "Stakes":
         """Return the same stakes seen by the other side: what is worth ``v`` to me costs him ``v``."""

@@ -112,7 +112,7 @@ def changed(number, value):
 
 @pytest.mark.parametrize(
     ("number", "value"),
-    [(3, "0"), (4, "x"), (5, "3"), (7, "-3"), (32, "0"), (33, "7"), (37, "3"), (38, "0"), (40, "2"), (41, "0"), (43, "9")],
+    [(3, "0"), (4, "x"), (5, "3"), (7, "-3"), (32, "0"), (33, "7"), (37, "3"), (38, "0"), (40, "2"), (41, "0")],
 )
 def test_fibs_names_the_field(number, value):
     with pytest.raises(NotationError, match=r"FIBS board field \d+ \("):

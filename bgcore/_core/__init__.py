@@ -14,6 +14,7 @@ from bgcore._core.network import (
     supported_levels,
 )
 from bgcore._core.plays import Play, PlayBatch, checked_boards, format_moves, legal_plays, legal_plays_batch, perft
+from bgcore._core.written import plays_written
 
 __all__ = [
     "CubeModel",
@@ -33,6 +34,7 @@ __all__ = [
     "outcomes_batch",
     "perft",
     "philox",
+    "plays_written",
     "rolls",
     "self_play",
     "supported_levels",

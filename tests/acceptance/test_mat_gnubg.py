@@ -1,0 +1,69 @@
+"""Match files read by us and by gnubg: the same position before every roll. Needs the program gnubg."""
+
+import json
+import os
+import shutil
+import subprocess
+
+import pytest
+
+from bgcore.codecs.mat import read_mat
+from tests.shared_cases import ROOT
+
+GNUBG = os.environ.get("BGCORE_GNUBG") or shutil.which("gnubg") or "/usr/games/gnubg"
+FILES = sorted((ROOT / "mat").glob("*.mat"))
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not FILES, reason=f"no match files at {ROOT / 'mat'} (set BGCORE_SHARED)"),
+    pytest.mark.skipif(not os.access(GNUBG, os.X_OK), reason="the program gnubg is not installed (set BGCORE_GNUBG)"),
+]
+
+# Run inside gnubg, whose Python has no access to ours: everything goes out as JSON.
+SCRIPT = """
+import json, gnubg
+gnubg.command("set confirm new off")
+found = {{}}
+for path in {paths!r}:
+    gnubg.command("import mat " + json.dumps(path))
+    match = gnubg.match(0, 1, 0, 0)
+    found[path] = [
+        {{
+            "points": game["info"].get("points-won"),
+            "winner": game["info"].get("winner"),
+            "rolls": [
+                [action["player"], sorted(action["dice"]), action["board"]]
+                for action in game["game"]
+                if action["action"] == "move"
+            ],
+        }}
+        for game in match["games"]
+    ]
+with open({out!r}, "w") as file:
+    json.dump(found, file)
+"""
+
+
+@pytest.fixture(scope="module")
+def imported(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("gnubg")
+    script, out = folder / "dump.py", folder / "dump.json"
+    script.write_text(SCRIPT.format(paths=[str(path) for path in FILES], out=str(out)))
+    command = [GNUBG, "-t", "-q", "-p", str(script)]
+    subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=300, check=False)
+    return json.loads(out.read_text())
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_the_position_before_every_roll(imported, path):
+    match = read_mat(path)
+    theirs = imported[str(path)]
+    assert len(match.games) == len(theirs)
+    for game, other in zip(match.games, theirs, strict=True):
+        # gnubg keeps a roll after which the player resigned as part of the resignation.
+        turns = [turn for turn in game.turns if turn.kind not in ("unplayed", "unrecorded")]
+        ours = [["XO"[turn.player], sorted(turn.dice), turn.before.position_id] for turn in turns]
+        assert ours == other["rolls"], f"game {game.number}"
+        if other["points"]:
+            assert "XO".index(other["winner"]) == game.result.winner
+            assert other["points"] == game.result.full_points
