@@ -352,10 +352,10 @@ class Replay:
                 self._winner,
                 line,
                 self._points,
-                how,
+                how,  # type: ignore[arg-type]
                 self._cube,
                 self._points,
-                is_written=False,  # type: ignore[arg-type]
+                is_written=False,
             )
         return Game(
             self.number,
