@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from bgcore import met
-from bgcore.cube import static_action
+from bgcore._core import Position
+from bgcore.cube import cube_action, static_action
 from bgcore.rules import Cube, MatchScore, Rules
 from bgcore.stakes import Stakes
 
@@ -42,3 +43,11 @@ def test_stakes_of_a_match(benchmark):
     """Exact stakes of one game at a new score."""
     stakes = benchmark(Stakes.match, Cube(), None, MatchScore(7, 1, 2), met.default())
     assert [level.cube for level in stakes.levels] == [1, 2, 4, 8]
+
+
+@pytest.mark.parametrize(("plies", "rounds"), [(0, 2000), (1, 50), (2, 5)])
+def test_cube_action(benchmark, plies, rounds):
+    """From a position to the words: evaluation, decision, and the rolls ahead."""
+    opening = Position.starting()
+    found = benchmark.pedantic(cube_action, (opening,), {"plies": plies}, rounds=rounds, warmup_rounds=1)
+    assert found.action == "No double, take"

@@ -5,7 +5,7 @@ is worth, what a refused double is worth, and who may still double. Money, caps,
 scores differ only in the numbers, so nothing built on a `Stakes` asks which of them it serves.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from decimal import Decimal
 from fractions import Fraction
@@ -332,6 +332,11 @@ class Stakes:
     def worth(self, equity: float) -> float:
         """Turn a normalised equity back into what it is worth; the inverse of `equity`."""
         return self._zero + equity * self._unit
+
+    def expectation(self, outcomes: Sequence[float]) -> float:
+        """Return what six exclusive outcomes (wins, then losses) are worth if the cube is never turned again."""
+        first = self.levels[0]
+        return sum(chance * float(paid) for chance, paid in zip(outcomes, (*first.win, *first.lose), strict=True))
 
     @cached_property
     def _scale(self) -> tuple[Fraction, Fraction]:

@@ -1,6 +1,7 @@
 """The compiled core, private; this is the one door through which Python code may enter it."""
 
 from bgcore._core.board import Position
+from bgcore._core.cubeahead import cube_ahead
 from bgcore._core.cubeful import CubeModel, cube_efficiency
 from bgcore._core.dice import philox, rolls
 from bgcore._core.network import (
@@ -25,6 +26,7 @@ __all__ = [
     "active_level",
     "checked_boards",
     "chosen_play",
+    "cube_ahead",
     "cube_efficiency",
     "format_moves",
     "legal_plays",

@@ -94,3 +94,4 @@ cdef double efficiency_of(const Board* board) noexcept nogil
 cdef class CubeModel:
     cdef CubeStakes mine
     cdef CubeStakes theirs
+    cdef readonly double total      # what the worths of both sides add up to: 0 points, or 1 match

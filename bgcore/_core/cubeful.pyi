@@ -4,6 +4,8 @@ from numpy.typing import NDArray
 from bgcore._core.board import Position
 
 class CubeModel:
+    @property
+    def total(self) -> float: ...
     def __init__(
         self,
         mine: NDArray[np.float64],

@@ -1,0 +1,7 @@
+from bgcore._core.board import Position
+from bgcore._core.cubeful import CubeModel
+from bgcore._core.network import Network
+
+def cube_ahead(
+    network: Network, position: Position, model: CubeModel, owner: int, plies: int
+) -> tuple[float, float, float]: ...

@@ -1,0 +1,106 @@
+"""Cube actions of positions: static and looking ahead, money and match."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from bgcore import met
+from bgcore._core import Position
+from bgcore.codecs.xgid import parse_xgid
+from bgcore.cube import cube_action, exclusive
+from bgcore.errors import RulesError, UnsupportedError
+from bgcore.evaluate import Evaluator
+from bgcore.rules import Cube, MatchScore, Rules
+from bgcore.stakes import Stakes
+
+OPENING = Position.starting()
+KAUDER = parse_xgid("XGID=-BBBBBC------A--caacbbba-A:0:0:1:00:0:0:3:0:10")
+BLITZ = Position.from_position_id("8ObEAQljtoYBDA")
+
+
+@pytest.mark.parametrize("plies", [0, 1, 2])
+def test_opening(plies):
+    found = cube_action(OPENING, plies=plies)
+    assert found.action == "No double, take"
+    assert found.no_double == pytest.approx(0.107, abs=0.03)
+    assert found.double_pass == 1.0 and found.double_take < found.no_double
+    assert found.basis == (f"look-ahead {plies}" if plies else "static")
+    assert found.cubeless == pytest.approx(0.07, abs=0.03)
+    assert sum(found.probabilities) == pytest.approx(1)
+
+
+def test_kauder_paradox():
+    """Under Jacoby a double may be right although it is a beaver."""
+    found = cube_action(KAUDER.position, KAUDER.cube, KAUDER.rules, plies=1)
+    assert found.action == "Double, beaver"
+    assert found.no_double == pytest.approx(-0.2222, abs=0.08) and found.double_take == pytest.approx(-0.0665, abs=0.08)
+    assert found.double_beaver < found.double_take < 0 and found.no_double < found.double_beaver
+
+
+def test_blitz():
+    found = cube_action(BLITZ, plies=2)
+    assert found.no_double == pytest.approx(0.502, abs=0.08) and found.double_take == pytest.approx(0.585, abs=0.12)
+
+
+@pytest.mark.parametrize("plies", [0, 1])
+def test_a_match_that_is_all_gammons(plies):
+    """Two away with the cube at 2 or dead: equities are match-winning chances in another coat."""
+    found = cube_action(OPENING, Cube(2, "mine"), MatchScore(5, 3, 3), plies=plies)
+    assert found.action == "Cube not available" and found.mwc == pytest.approx(0.5, abs=0.04)
+    outcomes = exclusive(Evaluator.default().evaluate(OPENING, plies))
+    assert found.mwc == pytest.approx(sum(outcomes[:3]), abs=0.01)
+
+
+def test_far_from_the_end_a_match_is_nearly_money():
+    money, match = cube_action(BLITZ), cube_action(BLITZ, None, MatchScore(25, 0, 0))
+    assert match.no_double == pytest.approx(money.no_double, abs=0.08)
+    assert match.double_take == pytest.approx(money.double_take, abs=0.08)
+
+
+def test_crawford_and_money_in_any_order():
+    first = cube_action(BLITZ)
+    crawford = cube_action(BLITZ, None, MatchScore(7, 6, 5, is_crawford=True))
+    after = cube_action(BLITZ, None, MatchScore(7, 5, 6))
+    assert not crawford.can_double and after.can_double
+    assert cube_action(BLITZ) == first
+    with ThreadPoolExecutor(4) as pool:
+        scores = [None, MatchScore(7, 6, 5, is_crawford=True), MatchScore(7, 5, 6)] * 8
+        answers = list(pool.map(lambda score: cube_action(BLITZ, None, score, plies=1), scores))
+    assert answers == answers[:3] * 8
+
+
+def test_arguments_in_every_form():
+    assert cube_action(BLITZ, "mine").no_double == cube_action(BLITZ, Cube(2, "mine")).no_double
+    assert cube_action(BLITZ, "centre") == cube_action(BLITZ) == cube_action(BLITZ, Cube(), Rules())
+    assert cube_action(BLITZ, None, Stakes.money()) == cube_action(BLITZ)
+    assert cube_action(BLITZ, "mine", cap=2).action == "Cube not available"
+    wide = met.default().extended(40)
+    assert cube_action(BLITZ, None, MatchScore(40, 0, 0), met=wide).can_double
+    limited = cube_action(BLITZ, None, MatchScore(7, 0, 0), rules=Rules(cube_limit=1))
+    assert not limited.can_double
+
+
+@pytest.mark.parametrize(
+    ("arguments", "keywords", "error", "words"),
+    [
+        ((), {"plies": 4}, RulesError, "plies"),
+        ((), {"plies": True}, RulesError, "plies"),
+        ((), {"plies": 1, "efficiency": 0.5}, RulesError, "without look-ahead"),
+        ((), {"efficiency": 2}, RulesError, "between 0 and 1"),
+        ((None, MatchScore(5, 0, 0)), {"cap": 2}, RulesError, "belongs to money"),
+        ((None, Rules()), {"rules": Rules()}, RulesError, "given twice"),
+        ((None, Rules()), {"met": met.default()}, RulesError, "needs a match score"),
+        ((Cube(), Stakes.money()), {}, RulesError, "stakes already say"),
+        (("ours",), {}, RulesError, "owner must be"),
+        ((None, MatchScore(40, 0, 0)), {}, UnsupportedError, "beyond the table"),
+        ((None, MatchScore(5, 0, 0)), {"rules": Rules(jacoby=True)}, RulesError, "Jacoby belongs"),
+    ],
+)
+def test_refusals(arguments, keywords, error, words):
+    with pytest.raises(error, match=words):
+        cube_action(BLITZ, *arguments, **keywords)
+
+
+def test_a_finished_game_has_no_cube_action():
+    with pytest.raises(RulesError, match="the game is over"):
+        cube_action(Position.from_board([0, *[0] * 23, -2, 0]))
