@@ -42,6 +42,14 @@ def quantise(arrays):
         worst += np.abs(rows[at : at + size].astype(np.int64)).max(0)
         at += size
     body = b"".join(part.tobytes() for part in (bias, rows, pairs(w1), b1, pairs(w2), b2))
-    head = struct.pack("<16s5I32s", MAGIC, INPUTS_VERSION, rows.shape[0], rows.shape[1], w1.shape[2], w1.shape[0],
-                       hashlib.sha256(body).digest())
+    head = struct.pack(
+        "<16s5I32s",
+        MAGIC,
+        INPUTS_VERSION,
+        rows.shape[0],
+        rows.shape[1],
+        w1.shape[2],
+        w1.shape[0],
+        hashlib.sha256(body).digest(),
+    )
     return head + body, int(worst.max())

@@ -76,9 +76,7 @@ def turned(boards):
 
 def cumulative(probs):
     """Exclusive outcomes as win, win gammon, win backgammon, lose gammon, lose backgammon."""
-    return np.stack(
-        [probs[:, :3].sum(1), probs[:, 1:3].sum(1), probs[:, 2], probs[:, 4:6].sum(1), probs[:, 5]], axis=1
-    )
+    return np.stack([probs[:, :3].sum(1), probs[:, 1:3].sum(1), probs[:, 2], probs[:, 4:6].sum(1), probs[:, 5]], axis=1)
 
 
 def read_reference(path):
@@ -128,8 +126,17 @@ def td(args, run, reference):
         save(trainer, path)
         mae, rmse, bias = measure(trainer, reference) if reference else (0, 0, 0)
         seconds = time.time() - begin
-        log(run, stage="td", games=block * (step + 1), rate=low, plies=sum(plies) / block, per_second=block / seconds,
-            mae=round(mae, 5), rmse=round(rmse, 5), bias=round(bias, 5))
+        log(
+            run,
+            stage="td",
+            games=block * (step + 1),
+            rate=low,
+            plies=sum(plies) / block,
+            per_second=block / seconds,
+            mae=round(mae, 5),
+            rmse=round(rmse, 5),
+            bias=round(bias, 5),
+        )
 
 
 def fresh_labels(trainer, args, seed, count):
@@ -142,8 +149,16 @@ def fresh_labels(trainer, args, seed, count):
 
     def work(part):
         low, high = edges[part], edges[part + 1]
-        label(network, seed * 1_000_003 + part, planes[low:high], targets[low:high], before[low:high],
-                      args.decay, args.rare, args.keep_race)
+        label(
+            network,
+            seed * 1_000_003 + part,
+            planes[low:high],
+            targets[low:high],
+            before[low:high],
+            args.decay,
+            args.rare,
+            args.keep_race,
+        )
 
     in_threads(args.threads, work, range(args.threads * 8))
     return planes, targets, before
@@ -191,10 +206,24 @@ def rounds(args, run, reference):
         save(trainer, path)
         mae, rmse, bias = measure(trainer, reference) if reference else (0, 0, 0)
         residual = float(np.abs((targets - before) @ WORTH).mean())
-        log(run, stage="round", round=number, labels=len(planes), samples=len(data[0]), epochs=args.epochs,
-            decay=args.decay, rate=args.rate, rate_end=args.rate_end, label_seconds=round(labelled - begin),
-            descent_seconds=round(time.time() - labelled), residual=round(residual, 5), loss=round(loss, 5),
-            mae=round(mae, 5), rmse=round(rmse, 5), bias=round(bias, 5))
+        log(
+            run,
+            stage="round",
+            round=number,
+            labels=len(planes),
+            samples=len(data[0]),
+            epochs=args.epochs,
+            decay=args.decay,
+            rate=args.rate,
+            rate_end=args.rate_end,
+            label_seconds=round(labelled - begin),
+            descent_seconds=round(time.time() - labelled),
+            residual=round(residual, 5),
+            loss=round(loss, 5),
+            mae=round(mae, 5),
+            rmse=round(rmse, 5),
+            bias=round(bias, 5),
+        )
 
 
 def main(argv=None):

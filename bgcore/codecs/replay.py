@@ -349,7 +349,13 @@ class Replay:
             last = self.actions[-1]
             how = "dropped" if isinstance(last, CubeAction) and last.action == "drop" else "borne off"
             self.result = Result(
-                self._winner, line, self._points, how, self._cube, self._points, is_written=False  # type: ignore[arg-type]
+                self._winner,
+                line,
+                self._points,
+                how,  # type: ignore[arg-type]
+                self._cube,
+                self._points,
+                is_written=False,
             )
         return Game(
             self.number,
