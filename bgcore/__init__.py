@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from bgcore._version import __version__
 
 if TYPE_CHECKING:
+    from bgcore import adjudication
     from bgcore._core import Play, PlayBatch, Position, legal_plays, legal_plays_batch, perft
     from bgcore.codecs.fibs import format_fibs, parse_fibs
     from bgcore.codecs.identifier import format_identifier, parse_identifier
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
 # Public name -> the module that defines it. A module listed for its own name is returned itself.
 _HOMES = {
+    "adjudication": "bgcore.adjudication",
     "Evaluator": "bgcore.evaluate",
     "Game": "bgcore.codecs.match",
     "Match": "bgcore.codecs.match",
@@ -72,6 +74,7 @@ __all__ = [
     "Probabilities",
     "Situation",
     "__version__",
+    "adjudication",
     "evaluate",
     "evaluate_batch",
     "format_fibs",

@@ -1,0 +1,37 @@
+"""Settle abandoned games: a record in, a verdict out.
+
+>>> from bgcore import adjudication as adj
+>>> adj.policies()[:2]
+('play65', 'truemoneygames')
+
+The way of a case: `Record` (validated) -> `value` (what the position is worth) -> `settle` (who gets what
+under a `Policy`) -> `Verdict`. `adjudicate` does all of it; `verify` does it again and compares the bits.
+"""
+
+from bgcore.adjudication.absence import AbsenceState, absence, countdown
+from bgcore.adjudication.faults import Fault, RecordError
+from bgcore.adjudication.policy import Policy, Precision, load_policy, policies, policy_text
+from bgcore.adjudication.record import Record
+from bgcore.adjudication.value import Value, value
+from bgcore.adjudication.verdict import Verdict, Verification, adjudicate, settle, verify
+
+__all__ = [
+    "AbsenceState",
+    "Fault",
+    "Policy",
+    "Precision",
+    "Record",
+    "RecordError",
+    "Value",
+    "Verdict",
+    "Verification",
+    "absence",
+    "adjudicate",
+    "countdown",
+    "load_policy",
+    "policies",
+    "policy_text",
+    "settle",
+    "value",
+    "verify",
+]

@@ -1,0 +1,61 @@
+"""One spelling for every document: canonical JSON, SHA-256 digests, and exact numbers as text."""
+
+import hashlib
+import json
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+
+def canonical(document: Any) -> bytes:
+    """Canonical JSON: sorted keys, no spaces, UTF-8, and no floats (exact numbers travel as strings).
+
+    Follows RFC 8785 for the values that occur here: objects, arrays, strings, integers, booleans, null.
+
+    Raises
+    ------
+    TypeError
+        For a float or anything else that has no exact JSON form.
+    """
+    _forbid_floats(document)
+    return json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode()
+
+
+def digest(document: Any) -> str:
+    """``sha256:`` and the hexadecimal SHA-256 of the canonical JSON."""
+    return "sha256:" + hashlib.sha256(canonical(document)).hexdigest()
+
+
+def number_text(value: Fraction | float) -> str:
+    """Return a number as text: ``13/9`` when exact, the shortest decimal that reads back to it for a float."""
+    return str(value) if isinstance(value, Fraction) else repr(value)
+
+
+def parse_number(text: str) -> Fraction | float:
+    """Read what `number_text` wrote: floats have a point or an exponent, exact numbers have neither."""
+    return float(text) if any(mark in text for mark in ".ein") else Fraction(text)
+
+
+def decimal_text(value: Fraction) -> str:
+    """Return an exact decimal where the number has one (``0.005``), else a fraction (``1/3``)."""
+    rest = value.denominator
+    for prime in (2, 5):
+        while rest % prime == 0:
+            rest //= prime
+    if rest != 1:
+        return str(value)
+    digits = 0
+    while (value * 10**digits).denominator != 1:
+        digits += 1
+    return format(Decimal(int(value * 10**digits)).scaleb(-digits), "f")
+
+
+def _forbid_floats(document: Any) -> None:
+    if isinstance(document, float):
+        raise TypeError(f"a canonical document has no floats: {document!r}")
+    if isinstance(document, dict):
+        for value in document.values():
+            _forbid_floats(value)
+    elif isinstance(document, list | tuple):
+        for value in document:
+            _forbid_floats(value)

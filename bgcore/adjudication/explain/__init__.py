@@ -1,0 +1,1 @@
+"""Explanations of a verdict in plain words, for players, support and auditors."""
