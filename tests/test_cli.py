@@ -142,7 +142,37 @@ def test_plays_as_json(run):
     assert code == 0
     assert found["schema"] == "bgcore.plays/1"
     assert found["dice"] == [6, 5]
+    assert found["legal_plays"] == len(found["plays"]) == 7
+    assert {"play": "24/13", "position_id": "4HPwATDgc/ADIA"}.items() <= found["plays"][0].items()
+    equities = [play["equity"] for play in found["plays"]]
+    assert equities == sorted(equities, reverse=True)
+
+
+def test_plays_without_weighing_them(run):
+    found = json.loads(run("plays", OPENING, "65", "--plain", "--json")[1])
     assert {"play": "24/13", "position_id": "4HPwATDgc/ADIA"} in found["plays"]
+
+
+def test_plays_weighed_further_ahead_keep_the_rest(run):
+    found = json.loads(run("plays", "start", "31", "--plies", "1", "--json")[1])
+    assert len(found["plays"]) == 16
+    assert found["plays"][0]["play"] == "8/5 6/5"
+    assert len(json.loads(run("plays", "start", "31", "--top", "3", "--json")[1])["plays"]) == 3
+
+
+def test_evaluate(run):
+    found = json.loads(run("evaluate", "start", "--json")[1])
+    assert 0.5 < found["probabilities"]["win"] < 0.56
+    assert found["basis"] == "network"
+    code, out, err = run("evaluate", "start", "--no-board")
+    assert (code, err) == (0, "")
+    assert out.startswith(" equity ")
+
+
+def test_evaluate_points_from_dice_to_plays(run):
+    code, _, err = run("evaluate", "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10")
+    assert code == Exit.USAGE
+    assert "bgcore plays" in err
 
 
 def test_no_legal_play_is_said(run):
@@ -184,10 +214,10 @@ WRONG_POSITIONS = [
 
 def test_every_spelling_converts_into_every_other(run):
     forms = json.loads(run("convert", "start", "--match", "5", "--score", "3-1", "--json")[1])
-    for form in ("position_id", "gnubg_id", "xgid", "board"):
-        for other in ("position-id", "gnubg-id", "match-id", "xgid", "board"):
-            if (form, other) == ("gnubg_id", "xgid"):
-                continue  # a Match ID does not say how high the cube may go
+    for form in ("position_id", "gnubg_id", "xgid", "key", "board"):
+        for other in ("position-id", "gnubg-id", "match-id", "xgid", "ogid", "fibs", "key", "board"):
+            if other == "xgid" and form not in ("xgid", "board"):
+                continue  # the other spellings do not say how high the cube may go
             context = () if form in ("gnubg_id", "xgid") else ("--match", "5", "--score", "3-1")
             code, out, err = run("convert", forms[form], "--to", other, *context)
             assert (code, out, err) == (0, forms[other.replace("-", "_")] + "\n", "")

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 COMMANDS = {
     "plays": ("bgcore.cli.plays", "List the legal plays of a roll."),
+    "evaluate": ("bgcore.cli.evaluate", "Estimate the chances of a position."),
     "show": ("bgcore.cli.show", "Draw a position as text or SVG."),
     "convert": ("bgcore.cli.convert", "Write an identifier in every other spelling."),
     "completion": ("bgcore.cli.completion", "Print a shell's completion script."),

@@ -14,3 +14,10 @@ seat_option = click.option(
     show_default=True,
     help="Who sits at the bottom: the side to move, or its opponent.",
 )
+plies_option = click.option(
+    "--plies",
+    type=click.IntRange(0, 2),
+    default=0,
+    show_default=True,
+    help="Rolls to look ahead; 0 asks the network once.",
+)

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from bgcore._core import Position
     from bgcore.codecs.situation import Situation
 
-SPELLINGS = "a Position ID, PositionID:MatchID, an XGID, 26 comma-separated numbers, or 'start'"
-
 
 class Answer(NamedTuple):
     """What a command found out about one position: for programs, and for people."""
@@ -38,24 +36,15 @@ def read_situation(text: str) -> Situation:
         With the reason, under the spelling that the text most looks like.
     """
     from bgcore._core import Position
+    from bgcore.codecs.identifier import parse_identifier
     from bgcore.codecs.situation import Situation
 
     body = text.strip()
     if body.lower() == "start":
         return Situation(position=Position.starting())
-    if body[:4].upper() == "XGID" or body.count(":") == 9:
-        from bgcore.codecs.xgid import parse_xgid
-
-        return parse_xgid(body)
-    if body[:7].upper() == "GNUBGID" or body.count(":") == 1:
-        from bgcore.codecs.match_id import parse_gnubg_id
-
-        return parse_gnubg_id(body)
-    if re.match(r"[\[(]?\s*-?\d+\s*[, ]", body):
+    if re.match(r"[\[(]?\s*-?\d{1,2}\s*[, ]", body):
         return Situation(position=_read_numbers(body))
-    if len(body) == 14:
-        return Situation(position=Position.from_position_id(body))
-    raise NotationError(f"not a position: {body[:60]!r}; give {SPELLINGS}")
+    return parse_identifier(body)
 
 
 def _read_numbers(body: str) -> Position:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -19,20 +20,17 @@ if TYPE_CHECKING:
     from bgcore.cli._exit import Exit
     from bgcore.codecs.situation import Situation
 
-FORMATS = ("position-id", "gnubg-id", "match-id", "xgid", "board")
+FORMATS = ("position-id", "gnubg-id", "match-id", "xgid", "ogid", "fibs", "key", "board")
 
 
 def _writers() -> dict[str, Callable[[Situation], str]]:
-    from bgcore.codecs.match_id import format_gnubg_id, format_match_id
-    from bgcore.codecs.xgid import format_xgid
+    from bgcore.codecs.identifier import KINDS, format_identifier
+    from bgcore.codecs.match_id import format_match_id
 
-    return {
-        "position-id": lambda situation: situation.position_id,
-        "gnubg-id": format_gnubg_id,
-        "match-id": format_match_id,
-        "xgid": format_xgid,
-        "board": lambda situation: ",".join(str(int(count)) for count in situation.board),
-    }
+    writers: dict[str, Callable[[Situation], str]] = {kind: partial(format_identifier, kind=kind) for kind in KINDS}
+    writers["match-id"] = format_match_id
+    writers["board"] = lambda situation: ",".join(str(int(count)) for count in situation.board)
+    return writers
 
 
 @click.command(
