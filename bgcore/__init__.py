@@ -18,6 +18,7 @@ from bgcore._version import __version__
 if TYPE_CHECKING:
     from bgcore import adjudication
     from bgcore._core import Play, PlayBatch, Position, legal_plays, legal_plays_batch, perft
+    from bgcore.codecs.case import unfinished_case
     from bgcore.codecs.fibs import format_fibs, parse_fibs
     from bgcore.codecs.identifier import format_identifier, parse_identifier
     from bgcore.codecs.mat import format_mat, iter_mat, read_mat
@@ -62,6 +63,7 @@ _HOMES = {
     "parse_xgid": "bgcore.codecs.xgid",
     "perft": "bgcore._core",
     "read_mat": "bgcore.codecs.mat",
+    "unfinished_case": "bgcore.codecs.case",
 }
 
 __all__ = [
@@ -97,6 +99,7 @@ __all__ = [
     "parse_xgid",
     "perft",
     "read_mat",
+    "unfinished_case",
 ]
 
 

@@ -5,56 +5,20 @@ from dataclasses import replace
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from strategies_situations import situations
 
 from bgcore import Position
 from bgcore.codecs.match_id import format_gnubg_id, format_match_id, parse_gnubg_id, parse_match_id
 from bgcore.codecs.situation import Situation
 from bgcore.codecs.xgid import format_xgid, parse_xgid
 from bgcore.errors import BgcoreError, NotationError
-from bgcore.rules import Cube, MatchScore, Rules
-from tests.strategies import boards, dice
+from bgcore.rules import Cube, MatchScore
 
 START = "-b----E-C---eE---c-e----B-"
-OFFERS = {"double": "mine", "beaver": "theirs", "raccoon": "mine"}
 
 
 def xgid(board=START, cube="0", owner="0", turn="1", rolled="00", me="0", them="0", rules="0", length="0", top="10"):
     return f"XGID={board}:{cube}:{owner}:{turn}:{rolled}:{me}:{them}:{rules}:{length}:{top}"
-
-
-@st.composite
-def situations(draw):
-    position = Position.from_board(draw(boards))
-    length = draw(st.sampled_from([0, 0, 1, 3, 7, 25]))
-    pending = draw(st.sampled_from([None, None, "double", "beaver", "raccoon"]))
-    jacoby, beavers = draw(st.booleans()), draw(st.booleans()) or pending in ("beaver", "raccoon")
-    turned = st.builds(Cube, st.sampled_from([2, 4, 8, 64]), st.sampled_from(["mine", "theirs"]))
-    cube = draw(st.just(Cube()) | turned)
-    assume(pending is None or cube.owner in ("centre", OFFERS["double"]))
-    assume(not (length and pending in ("beaver", "raccoon")))
-    score, session = None, (draw(st.integers(0, 99)), draw(st.integers(0, 99)))
-    if length:
-        mine, theirs = draw(st.integers(0, length - 1)), draw(st.integers(0, length - 1))
-        one_away = (length - mine == 1) != (length - theirs == 1)
-        crawford = one_away and cube.is_centred and pending is None and draw(st.booleans())
-        score, session = MatchScore(length, mine, theirs, crawford), (0, 0)
-    high_first = tuple(sorted(draw(dice), reverse=True))
-    return Situation(
-        position=position,
-        cube=cube,
-        dice=high_first if pending is None and draw(st.booleans()) else None,
-        score=score,
-        rules=Rules(
-            jacoby=jacoby and not length,
-            beavers=beavers and not length,
-            raccoons=pending == "raccoon",
-            cube_limit=1 << draw(st.integers(6, 15)),
-        ),
-        pending=pending,
-        pending_by=OFFERS.get(pending),
-        session=session,
-        turn=draw(st.sampled_from([1, -1])),
-    )
 
 
 @given(situations())

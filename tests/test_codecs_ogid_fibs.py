@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from strategies_situations import situations
 
 from bgcore import Position
 from bgcore.codecs.fibs import format_fibs, parse_fibs
@@ -14,7 +15,6 @@ from bgcore.codecs.ogid import format_ogid, parse_ogid
 from bgcore.codecs.situation import Situation
 from bgcore.errors import BgcoreError, NotationError, UnsupportedError
 from bgcore.rules import Rules
-from tests.test_codecs_ids import situations
 
 START = "11jjjjjhhhccccc:ooddddd88866666"
 FIBS = (

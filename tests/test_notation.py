@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from bgcore import Position, legal_plays
 from bgcore.errors import DiceError, NotationError
 from bgcore.notation import format_play, format_steps, parse_moves, parse_play
-from tests.shared_cases import needs_shared, of_area
-from tests.strategies import boards, dice
+from shared_cases import needs_shared, of_area
+from strategies import boards, dice
 
 START = Position.starting()
 

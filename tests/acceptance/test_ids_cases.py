@@ -6,7 +6,7 @@ from bgcore import Position
 from bgcore.codecs.match_id import format_match_id, parse_match_id
 from bgcore.codecs.xgid import format_xgid, parse_xgid
 from bgcore.errors import BgcoreError
-from tests.shared_cases import needs_shared, of_area
+from shared_cases import needs_shared, of_area
 
 pytestmark = needs_shared
 

@@ -5,7 +5,7 @@ import pytest
 from bgcore import Position, legal_plays
 from bgcore.codecs.mat import format_mat, read_mat
 from bgcore.errors import BgcoreError
-from tests.shared_cases import ROOT, load, needs_shared, of_area
+from shared_cases import ROOT, load, needs_shared, of_area
 
 pytestmark = needs_shared
 

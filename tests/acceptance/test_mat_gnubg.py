@@ -8,7 +8,7 @@ import subprocess
 import pytest
 
 from bgcore.codecs.mat import read_mat
-from tests.shared_cases import ROOT
+from shared_cases import ROOT
 
 GNUBG = os.environ.get("BGCORE_GNUBG") or shutil.which("gnubg") or "/usr/games/gnubg"
 FILES = sorted((ROOT / "mat").glob("*.mat"))
