@@ -27,12 +27,16 @@ if TYPE_CHECKING:
     from bgcore.codecs.ogid import format_ogid, parse_ogid
     from bgcore.codecs.situation import Situation
     from bgcore.codecs.xgid import format_xgid, parse_xgid
+    from bgcore.comparison import Comparison, CubeComparison, compare_cube, compare_plays
     from bgcore.evaluate import Evaluator, Probabilities, evaluate, evaluate_batch
     from bgcore.notation import format_play, parse_play
+    from bgcore.rollout import Rollout, RolloutSettings, StopRule, rollout
 
 # Public name -> the module that defines it. A module listed for its own name is returned itself.
 _HOMES = {
     "adjudication": "bgcore.adjudication",
+    "Comparison": "bgcore.comparison",
+    "CubeComparison": "bgcore.comparison",
     "Evaluator": "bgcore.evaluate",
     "Game": "bgcore.codecs.match",
     "Match": "bgcore.codecs.match",
@@ -40,7 +44,12 @@ _HOMES = {
     "PlayBatch": "bgcore._core",
     "Position": "bgcore._core",
     "Probabilities": "bgcore.evaluate",
+    "Rollout": "bgcore.rollout",
+    "RolloutSettings": "bgcore.rollout",
     "Situation": "bgcore.codecs.situation",
+    "StopRule": "bgcore.rollout",
+    "compare_cube": "bgcore.comparison",
+    "compare_plays": "bgcore.comparison",
     "evaluate": "bgcore.evaluate",
     "evaluate_batch": "bgcore.evaluate",
     "format_fibs": "bgcore.codecs.fibs",
@@ -64,9 +73,12 @@ _HOMES = {
     "perft": "bgcore._core",
     "read_mat": "bgcore.codecs.mat",
     "unfinished_case": "bgcore.codecs.case",
+    "rollout": "bgcore.rollout",
 }
 
 __all__ = [
+    "Comparison",
+    "CubeComparison",
     "Evaluator",
     "Game",
     "Match",
@@ -74,9 +86,14 @@ __all__ = [
     "PlayBatch",
     "Position",
     "Probabilities",
+    "Rollout",
+    "RolloutSettings",
     "Situation",
+    "StopRule",
     "__version__",
     "adjudication",
+    "compare_cube",
+    "compare_plays",
     "evaluate",
     "evaluate_batch",
     "format_fibs",
@@ -99,6 +116,7 @@ __all__ = [
     "parse_xgid",
     "perft",
     "read_mat",
+    "rollout",
     "unfinished_case",
 ]
 

@@ -16,7 +16,7 @@ LAYERS = [
     {"race", "bearoff"},
     {"evaluate"},
     {"cube"},
-    {"rollout", "parallel"},
+    {"tally", "job", "parallel", "rollout", "comparison"},
     {"analysis"},
     {"adjudication"},
     {"render"},

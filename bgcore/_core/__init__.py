@@ -15,14 +15,18 @@ from bgcore._core.network import (
     supported_levels,
 )
 from bgcore._core.plays import Play, PlayBatch, checked_boards, format_moves, legal_plays, legal_plays_batch, perft
+from bgcore._core.trial import COLUMNS, GAMMON_RULES, Trials
 from bgcore._core.written import plays_written
 
 __all__ = [
+    "COLUMNS",
+    "GAMMON_RULES",
     "CubeModel",
     "Network",
     "Play",
     "PlayBatch",
     "Position",
+    "Trials",
     "active_level",
     "checked_boards",
     "chosen_play",

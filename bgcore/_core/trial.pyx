@@ -1,0 +1,475 @@
+"""One trial after another: play a position out with the static evaluator and say what it paid.
+
+A trial is a pure function of its settings and its number. Nothing in it reads a clock, a thread number
+or another trial, so blocks of trials may run anywhere, in any order, twice.
+
+Variance reduction
+------------------
+Before each roll the 21 rolls are all played by their best reply. The value of the roll that came less
+the weighted mean of all 21 is its *luck*; its expectation is zero whatever the evaluator says, so taking
+the luck of every roll off the result leaves the mean as it was (an exact control variate) and takes
+most of the variance away. A roll whose outcome can hardly matter any more (``least_spread``) is played
+without: that is decided before it is thrown, and so cannot bias. With a cube, the luck is also kept in
+what the stakes pay, through the static cubeful value of each reply.
+
+The cube
+--------
+Before each roll but the first of a line that is past it, the side with the cube decides by the static
+cubeful values of :mod:`cubeful` at the mean of its 21 rolls (which the luck needs anyway), and the other
+side takes, passes or beavers by the same figures. A pass ends the trial; the chances of that trial are
+then those of the evaluator.
+"""
+
+cimport cython
+from libc.stdint cimport uint64_t
+from libc.string cimport memset
+
+import numpy as np
+
+from bgcore._core.board cimport Board, Position, any_mine, any_theirs, flip, on_board
+from bgcore._core.cubeful cimport (
+    BEAVER, CENTRE, MINE, PASS, THEIRS, CubeDecision, CubeModel, CubeOwner, CubeStakes, cube_decision, cubeful_value,
+    efficiency_of, payoff,
+)
+from bgcore._core.dice cimport Shaker, prepare_shaker, roll_dice
+from bgcore._core.network cimport (
+    Network, Weights, Workspace, best_play, evaluate_board, free_workspace, new_workspace,
+)
+
+from bgcore.errors import RulesError
+
+cdef enum:
+    # No game comes near it; a trial that did would be valued by the evaluator like a truncated one.
+    MOST_PLIES = 4096
+
+    # How final boards count; the numbers of GAMMON_RULES.
+    STANDARD = 0
+    PORTAL_HOME_ONLY = 1
+    MANUAL_GARLANDO = 2
+
+# How far from the present chances the slope of the cubeful value is taken: about what a roll moves them.
+cdef double SLOPE_STEP = 0.0625
+cdef double FLAT_SHARE = 0.0625
+
+GAMMON_RULES = ("standard", "portal_home_only", "manual_garlando")
+COLUMNS = ("win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon", "equity", "value")
+
+
+cdef struct Setup:
+    # Everything a trial needs to know, read-only once made. "Me" is the side to roll at the start.
+    Board start
+    int die1, die2              # the first roll, or 0 for a thrown one
+    bint is_played              # whether the first turn is over and only the result of its play is given
+    Board played                # that result, seen by me
+    int truncation              # plies after which the evaluator ends a trial; 0 for never
+    int gammon_rule
+    bint is_reduced
+    bint is_stratified
+    bint is_initial
+    double least_spread         # in squared units of the stakes
+    uint64_t seed
+    double utility[2][6]        # what each outcome is worth to its mover without a cube, for me and for the opponent
+    double origin               # what is worth v to one side is worth origin - v to the other
+    bint is_cubeful
+    bint is_decided_first       # whether the cube may be turned before the first roll
+    bint is_surveyed            # whether cube decisions look one roll ahead
+    int level
+    CubeOwner owner
+    const CubeStakes* stakes[2]
+
+
+cdef struct Line:
+    # One trial under way.
+    Board board                 # seen by the side to roll
+    int side                    # 0 while that is me
+    int level                   # doubles taken so far
+    CubeOwner owner             # seen by the side to roll
+    double known[6]             # the mover's outcomes before the roll by the evaluator
+    bint is_known
+    double luck[6]              # luck so far, in my outcomes
+    double worth_luck           # luck so far, in what the stakes pay me
+    bint is_ended
+    double worth                # at the end: what the stakes pay the side to roll
+
+
+cdef struct Survey:
+    # The best reply to each of the 21 rolls, and the mover's outcomes after it.
+    Board best[21]
+    double out[21][6]
+    double worth[21]
+    double mean[6]
+
+
+cdef inline void turned(const double* outcomes, double* out) noexcept nogil:
+    """The six outcomes seen by the other side; ``out`` may not overlap."""
+    cdef int k
+    for k in range(3):
+        out[k] = outcomes[k + 3]
+        out[k + 3] = outcomes[k]
+
+
+cdef int finished(const Board* b, int rule) noexcept nogil:
+    """Index of the outcome that a board is for its mover, or -1 while the game goes on."""
+    cdef uint64_t far
+    cdef int shift
+    cdef const unsigned int* loser
+    cdef unsigned int home, outside, bar
+    if any_mine(b) == 0:
+        loser = b.theirs
+        far = any_theirs(b)
+        home, bar, outside = 0x7E, 1, 0x7FFFF
+        shift = 0
+    elif any_theirs(b) == 0:
+        loser = b.mine
+        far = any_mine(b)
+        home, bar, outside = 0x1F80000, 0x2000000, 0x3FFFF80
+        shift = 3
+    else:
+        return -1
+    if rule == PORTAL_HOME_ONLY:
+        if far & home:
+            return shift + 2
+    elif rule == MANUAL_GARLANDO:
+        if far & outside:
+            return shift + 2
+    elif on_board(loser) == 15 and far & (home | bar):
+        return shift + 2
+    return shift + (1 if on_board(loser) == 15 else 0)
+
+
+cdef inline double spread_of(const double* outcomes, const double* utility) noexcept nogil:
+    """Variance of what the game pays when its outcomes have these chances."""
+    cdef double mean = 0, square = 0
+    cdef int k
+    for k in range(6):
+        mean += outcomes[k] * utility[k]
+        square += outcomes[k] * utility[k] * utility[k]
+    return square - mean * mean
+
+
+cdef inline int roll_index(int die1, int die2) noexcept nogil:
+    """The place of a roll in a survey."""
+    return die1 * (die1 - 1) // 2 + die2 - 1 if die1 >= die2 else die2 * (die2 - 1) // 2 + die1 - 1
+
+
+cdef void survey_rolls(
+    const Weights* weights, Workspace* work, const Board* board, const double* utility, Survey* out
+) noexcept nogil:
+    """Play all 21 rolls; their mean is summed in a fixed order, so that it is the same bits everywhere."""
+    cdef int high, low, k, weight, index = 0
+    memset(out.mean, 0, sizeof(out.mean))
+    for high in range(1, 7):
+        for low in range(1, high + 1):
+            weight = 1 if high == low else 2
+            best_play(weights, work, board, high, low, utility, &out.best[index], out.out[index])
+            for k in range(6):
+                out.mean[k] += weight * out.out[index][k]
+            index += 1
+    for k in range(6):
+        out.mean[k] /= 36.0
+
+
+cdef inline CubeOwner other_owner(CubeOwner owner) noexcept nogil:
+    return CENTRE if owner == CENTRE else MINE if owner == THEIRS else THEIRS
+
+
+cdef double worth_after(const Setup* setup, const Line* line, const double* outcomes, double efficiency) noexcept nogil:
+    """What the stakes pay the mover, on average, once it has played and may expect these outcomes."""
+    cdef double theirs[6]
+    turned(outcomes, theirs)
+    return setup.origin - cubeful_value(
+        setup.stakes[line.side ^ 1], line.level, other_owner(line.owner), theirs, efficiency
+    )
+
+
+cdef void find_utility(const Setup* setup, const Line* line, double efficiency, double* utility) noexcept nogil:
+    """What each outcome is worth to the mover when it chooses its play.
+
+    Without a cube that is what the game pays. With one it is the slope of the cubeful value at the
+    present chances, which knows that a gammon is worth less to a side about to cash, and more to one
+    that cannot; a part of what the game pays keeps plays apart where the slope is flat.
+    """
+    cdef double point[6]
+    cdef double base
+    cdef int i, k
+    if not setup.is_cubeful:
+        for k in range(6):
+            utility[k] = setup.utility[line.side][k]
+        return
+    base = worth_after(setup, line, line.known, efficiency)
+    for i in range(6):
+        for k in range(6):
+            point[k] = line.known[k] - SLOPE_STEP * line.known[k]
+        point[i] += SLOPE_STEP
+        utility[i] = (worth_after(setup, line, point, efficiency) - base) / SLOPE_STEP
+        utility[i] += FLAT_SHARE * (payoff(setup.stakes[line.side], line.level, i + 1 if i < 3 else 2 - i) - base)
+
+
+cdef bint is_noted(const Setup* setup, const Line* line) noexcept nogil:
+    """Whether the luck of the next roll is worth noting."""
+    cdef double paid[6]
+    cdef int k
+    if not setup.is_reduced:
+        return False
+    if setup.least_spread == 0 or not line.is_known:
+        return True
+    if not setup.is_cubeful:
+        return spread_of(line.known, setup.utility[line.side]) >= setup.least_spread
+    for k in range(6):
+        paid[k] = payoff(setup.stakes[line.side], line.level, k + 1 if k < 3 else 2 - k)
+    return spread_of(line.known, paid) >= setup.least_spread
+
+
+cdef void play_turn(
+    const Setup* setup, const Weights* weights, Workspace* work, Shaker* shaker, uint64_t trial, Line* line,
+    int ply, int* thrown
+) noexcept nogil:
+    """One turn: the cube, the roll, the play. The side to roll changes unless the trial ends by a pass."""
+    cdef Survey survey
+    cdef Board best
+    cdef double out[6]
+    cdef double utility[6]
+    cdef double worth, mean, efficiency = 0
+    cdef int die1, die2, k, index
+    cdef bint is_surveyed = False, is_thrown = True
+    cdef CubeDecision decision
+    cdef const double* chances = line.known
+    if setup.is_cubeful:
+        efficiency = efficiency_of(&line.board)
+        if not line.is_known:
+            evaluate_board(weights, work, &line.board, line.known)
+            line.is_known = True
+    if ply == 0 and setup.is_played:
+        flip(&setup.played, &best)
+        evaluate_board(weights, work, &best, line.known)
+        end_turn(setup, line, &setup.played)
+        return
+    find_utility(setup, line, efficiency, utility)
+    if (
+        setup.is_cubeful and line.owner != THEIRS and (ply or setup.is_decided_first)
+        and setup.stakes[line.side].levels[min(line.level, setup.stakes[line.side].count - 1)].can_mine
+    ):
+        if setup.is_surveyed:
+            survey_rolls(weights, work, &line.board, utility, &survey)
+            is_surveyed = True
+            chances = survey.mean
+        cube_decision(setup.stakes[line.side], line.level, line.owner, chances, efficiency, &decision)
+        if decision.is_double:
+            if decision.answer == PASS:
+                line.is_ended = True
+                line.worth = decision.double_pass
+                return
+            line.level += 2 if decision.answer == BEAVER else 1
+            line.owner = THEIRS
+            find_utility(setup, line, efficiency, utility)
+            is_surveyed = False
+    if ply == 0 and setup.die1:
+        die1, die2 = setup.die1, setup.die2
+        is_thrown = False
+    else:
+        roll_dice(shaker, trial, thrown[0], &die1, &die2)
+        thrown[0] += 1
+    index = roll_index(die1, die2)
+    if is_thrown and is_noted(setup, line):
+        if not is_surveyed:
+            survey_rolls(weights, work, &line.board, utility, &survey)
+            is_surveyed = True
+        for k in range(6):
+            out[k] = survey.out[index][k] - survey.mean[k]
+        for k in range(6):
+            line.luck[k] += out[k if line.side == 0 else (k + 3) % 6]
+        if setup.is_cubeful:
+            mean = 0
+            worth = 0
+            for die1 in range(1, 7):
+                for die2 in range(1, die1 + 1):
+                    k = roll_index(die1, die2)
+                    survey.worth[k] = worth_after(setup, line, survey.out[k], efficiency)
+                    mean += survey.worth[k] if die1 == die2 else 2 * survey.worth[k]
+            worth = survey.worth[index] - mean / 36.0
+            line.worth_luck += worth if line.side == 0 else -worth
+    if is_surveyed:
+        best = survey.best[index]
+        turned(survey.out[index], line.known)
+    else:
+        best_play(weights, work, &line.board, die1, die2, utility, &best, out)
+        turned(out, line.known)
+    line.is_known = True
+    end_turn(setup, line, &best)
+
+
+cdef void end_turn(const Setup* setup, Line* line, const Board* after) noexcept nogil:
+    """Pass the turn, or end the trial if the game is over."""
+    cdef int ended = finished(after, setup.gammon_rule)
+    flip(after, &line.board)
+    line.side ^= 1
+    line.owner = other_owner(line.owner)
+    if ended < 0:
+        return
+    ended = (ended + 3) % 6
+    memset(line.known, 0, sizeof(line.known))
+    line.known[ended] = 1
+    line.is_ended = True
+    if setup.is_cubeful:
+        line.worth = payoff(setup.stakes[line.side], line.level, ended + 1 if ended < 3 else 2 - ended)
+
+
+cdef void run_trial(
+    const Setup* setup, const Weights* weights, Workspace* work, Shaker* shaker, uint64_t trial, double* row
+) noexcept nogil:
+    """Write what one trial paid to a row of COLUMNS."""
+    cdef Line line
+    cdef double final[6]
+    cdef int ply = 0, thrown = 0, k, ended
+    memset(&line, 0, sizeof(line))
+    line.board = setup.start
+    line.level = setup.level
+    line.owner = setup.owner
+    ended = finished(&line.board, setup.gammon_rule)
+    if ended >= 0:
+        line.is_ended = True
+        line.known[ended] = 1
+        if setup.is_cubeful:
+            line.worth = payoff(setup.stakes[0], line.level, ended + 1 if ended < 3 else 2 - ended)
+    while not line.is_ended:
+        if ply == MOST_PLIES or (setup.truncation and ply == setup.truncation):
+            if not line.is_known:
+                evaluate_board(weights, work, &line.board, line.known)
+            if setup.is_cubeful:
+                line.worth = cubeful_value(
+                    setup.stakes[line.side], line.level, line.owner, line.known, efficiency_of(&line.board)
+                )
+            break
+        play_turn(setup, weights, work, shaker, trial, &line, ply, &thrown)
+        ply += 1
+    if line.side == 0:
+        for k in range(6):
+            final[k] = line.known[k]
+    else:
+        turned(line.known, final)
+        line.worth = setup.origin - line.worth
+    for k in range(6):
+        final[k] -= line.luck[k]
+    row[0] = final[0] + final[1] + final[2]
+    row[1] = final[1] + final[2]
+    row[2] = final[2]
+    row[3] = final[4] + final[5]
+    row[4] = final[5]
+    row[5] = row[0] + row[1] + row[2] - (final[3] + final[4] + final[5]) - row[3] - row[4]
+    if setup.is_cubeful:
+        row[6] = line.worth - line.worth_luck
+    else:
+        row[6] = 0
+        for k in range(6):
+            row[6] += final[k] * setup.utility[0][k]
+
+
+@cython.final
+cdef class Trials:
+    """Numbered trials of one position under fixed settings.
+
+    Parameters
+    ----------
+    network : Network
+        The evaluator that plays.
+    position : Position
+        Seen by the side to roll ("me"); not a finished game.
+    dice : (int, int) or None
+        The first roll, if it is already thrown.
+    played : Position or None
+        What my first play leaves, seen by me, if it is made already.
+    utility : (2, 6) float64 array
+        What single win, gammon, backgammon, single loss, gammon loss and backgammon loss are worth to
+        the mover without a cube, first to me, then to the opponent.
+    origin : float
+        What is worth v to one side is worth ``origin - v`` to the other: 0 for points, 1 for chances.
+    cube : CubeModel or None
+        What the game pays at each level; None for no cube.
+    level, owner : int
+        Doubles already taken since the stakes were made, and who owns the cube: 0 nobody, 1 me, 2 the opponent.
+    decides_first : bool
+        Whether I may double before the first roll.
+    surveys : bool
+        Whether cube decisions rest on the mean of the 21 rolls rather than on the static evaluation.
+    seed : int
+    gammon_rule : str
+    variance_reduction, stratified, as_initial_position : bool
+    truncation : int
+        Plies after which the evaluator ends a trial; 0 to play out.
+    least_spread : float
+        Rolls of positions whose payoff has a smaller variance are played without noting their luck; in
+        squared units of the stakes.
+
+    Notes
+    -----
+    Immutable, so any number of threads may run it at once.
+    """
+
+    cdef Setup setup
+    cdef Network network
+    cdef CubeModel cube
+
+    def __init__(
+        self, Network network not None, Position position not None, *, dice, Position played,
+        const double[:, ::1] utility not None, seed, gammon_rule, bint variance_reduction, bint stratified,
+        bint as_initial_position, int truncation, double least_spread, double origin=0.0, CubeModel cube=None,
+        int level=0, int owner=0, bint decides_first=True, bint surveys=True,
+    ):
+        cdef int side, k
+        if utility.shape[0] != 2 or utility.shape[1] != 6:
+            raise RulesError("utility is a (2, 6) array")
+        self.network = network
+        self.setup.start = position.board_bits
+        self.setup.die1, self.setup.die2 = (0, 0) if dice is None else dice
+        self.setup.is_played = played is not None
+        if played is not None:
+            self.setup.played = played.board_bits
+        self.setup.seed = seed
+        self.setup.gammon_rule = GAMMON_RULES.index(gammon_rule)
+        self.setup.is_reduced = variance_reduction
+        self.setup.is_stratified = stratified
+        self.setup.is_initial = as_initial_position
+        self.setup.truncation = truncation
+        self.setup.least_spread = least_spread
+        self.setup.origin = origin
+        self.setup.is_cubeful = cube is not None
+        self.setup.is_decided_first = decides_first
+        self.setup.is_surveyed = surveys
+        self.setup.level = level
+        self.setup.owner = <CubeOwner>owner
+        self.cube = cube
+        if cube is not None:
+            self.setup.stakes[0] = &cube.mine
+            self.setup.stakes[1] = &cube.theirs
+        for side in range(2):
+            for k in range(6):
+                self.setup.utility[side][k] = utility[side, k]
+
+    def run(self, uint64_t first, Py_ssize_t count):
+        """Run trials ``first`` to ``first + count - 1``.
+
+        Returns
+        -------
+        (count, 7) float64 array
+            One row a trial, in the order of COLUMNS: my five cumulative chances, the cubeless equity in
+            points, and the worth by ``utility[0]``. With variance reduction they are estimates that may
+            lie outside their range.
+
+        Notes
+        -----
+        The GIL is released.
+        """
+        array = np.empty((count, 7), dtype=np.float64)
+        cdef double[:, ::1] rows = array
+        cdef Py_ssize_t i
+        cdef Shaker shaker
+        cdef const Weights* weights = self.network.weights
+        cdef Workspace* work = new_workspace()
+        if work == NULL:
+            raise MemoryError
+        with nogil:
+            prepare_shaker(&shaker, self.setup.seed, self.setup.is_stratified, self.setup.is_initial)
+            for i in range(count):
+                run_trial(&self.setup, weights, work, &shaker, first + <uint64_t>i, &rows[i, 0])
+            free_workspace(work)
+        return array

@@ -1,0 +1,321 @@
+"""What is rolled out, and how: settings, stop rules, and the job that workers are given."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, fields
+from functools import lru_cache
+from math import isfinite
+from typing import Any, Final, Literal, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bgcore._core import COLUMNS, GAMMON_RULES, CubeModel, Network, Play, Position, Trials, legal_plays, rolls
+from bgcore.errors import DiceError, NotationError, RulesError
+from bgcore.stakes import Stakes
+from bgcore.tally import Tally
+
+Line = Literal["play", "no_double", "double_take"]
+
+BLOCK: Final = 36
+NORMAL_95: Final = 1.959963984540054
+_OWNERS: Final = ("centre", "mine", "theirs")
+_MONEY: Final = ((1.0, 2.0, 3.0, -1.0, -2.0, -3.0),) * 2
+
+__all__ = [
+    "BLOCK",
+    "COLUMNS",
+    "NORMAL_95",
+    "Job",
+    "Line",
+    "RolloutSettings",
+    "StopRule",
+    "blocks",
+    "make_job",
+    "run_block",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class StopRule:
+    """When a rollout may stop before its number of trials; asked at checkpoints only, never by the clock.
+
+    Parameters
+    ----------
+    std_error : float, optional
+        Stop once the standard error of the value is at most this.
+    joint_std_error : float, optional
+        For comparisons: stop once the standard error of the difference between the best candidate and
+        every other is at most this, or the difference is more than four of its standard errors.
+    material : float, optional
+        Stop once half the 95 % interval of the value, times ``stake``, is at most this much money.
+    stake : float
+        Money for each unit of the value (for each point, or for the whole match).
+
+    Raises
+    ------
+    RulesError
+        If not exactly one of the three limits is given, or a number is not above 0.
+    """
+
+    std_error: float | None = None
+    joint_std_error: float | None = None
+    material: float | None = None
+    stake: float = 1.0
+
+    def __post_init__(self) -> None:
+        given = [limit for limit in (self.std_error, self.joint_std_error, self.material) if limit is not None]
+        faults = []
+        if len(given) != 1:
+            faults.append("give exactly one of std_error, joint_std_error and material")
+        if any(not isfinite(number) or number <= 0 for number in (*given, self.stake)):
+            faults.append("limits and stake are numbers above 0")
+        if faults:
+            raise RulesError("stop rule: " + "; ".join(faults))
+
+    def is_met(self, std_error: float) -> bool:
+        """Whether a single value with this standard error is good enough."""
+        if self.std_error is not None:
+            return std_error <= self.std_error
+        if self.material is not None:
+            return NORMAL_95 * std_error * self.stake <= self.material
+        return False
+
+
+@dataclass(frozen=True, slots=True)
+class RolloutSettings:
+    """How to roll out; immutable, and all that decides the numbers beside the position and what is at stake.
+
+    Parameters
+    ----------
+    trials : int
+        Trials to run, or the most with a stop rule; 1,296 deals all 36 x 36 pairs of first rolls once.
+    seed : int
+        0 to 2**64 - 1.
+    cubeful : bool
+        Whether both sides may use the cube, where the stakes have one.
+    cube_plies : 0 or 1
+        Look-ahead of cube decisions: the static evaluation, or the mean of the 21 rolls.
+    variance_reduction : bool
+        Whether the luck of each roll is taken off (see the notes of `rollout`).
+    stratified : bool
+        Whether the first four rolls are dealt evenly rather than drawn.
+    as_initial_position : bool
+        Whether the first roll opens a game, and so is never a double.
+    truncation : "none", "table" or int
+        Play out to the last checker, stop where an exact table knows the value (the same mean, less
+        work), or also after that many plies, with the evaluator's value: that one has a model error.
+    gammon_rule : str
+        How final boards count, as in `bgcore.Rules`.
+    least_spread : float
+        Rolls are played without noting their luck where the variance of the payoff is less than this
+        (in squared points): near the certain end of a game, noting it costs more than it saves.
+    checkpoint : int
+        Trials between two looks at the stop rule.
+    stop : StopRule, optional
+
+    Raises
+    ------
+    RulesError
+        Naming everything that is out of range.
+    """
+
+    trials: int = 1296
+    seed: int = 1
+    cubeful: bool = True
+    cube_plies: int = 1
+    variance_reduction: bool = True
+    stratified: bool = True
+    as_initial_position: bool = False
+    truncation: int | Literal["none", "table"] = "table"
+    gammon_rule: str = "standard"
+    least_spread: float = 0.001
+    checkpoint: int = 324
+    stop: StopRule | None = None
+
+    def __post_init__(self) -> None:
+        faults = [
+            f"{name} must be a whole number from {low} to {high}, not {value!r}"
+            for name, low, high in (("trials", 1, 1 << 40), ("seed", 0, (1 << 64) - 1), ("checkpoint", 1, 1 << 40))
+            for value in (getattr(self, name),)
+            if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high
+        ]
+        for name in ("cubeful", "variance_reduction", "stratified", "as_initial_position"):
+            if not isinstance(getattr(self, name), bool):
+                faults.append(f"{name} must be True or False, not {getattr(self, name)!r}")
+        if self.cube_plies not in (0, 1) or isinstance(self.cube_plies, bool):
+            faults.append(f"cube_plies must be 0 or 1, not {self.cube_plies!r}")
+        cut = self.truncation
+        if cut not in ("none", "table") and (isinstance(cut, bool) or not isinstance(cut, int) or not 1 <= cut <= 4096):
+            faults.append(f"truncation must be 'none', 'table' or 1 to 4096 plies, not {cut!r}")
+        if self.gammon_rule not in GAMMON_RULES:
+            faults.append(f"gammon_rule must be one of {', '.join(GAMMON_RULES)}, not {self.gammon_rule!r}")
+        if not isinstance(self.least_spread, int | float) or not 0 <= self.least_spread < 100:
+            faults.append(f"least_spread must be a number from 0 to 100, not {self.least_spread!r}")
+        if faults:
+            raise RulesError("rollout settings: " + "; ".join(faults))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the settings as JSON values."""
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+        """Read what `to_dict` wrote; RulesError for unknown names or values."""
+        unknown = set(data) - {field.name for field in fields(cls)}
+        if unknown:
+            raise RulesError(f"rollout settings: unknown names {', '.join(sorted(unknown))}")
+        given = dict(data)
+        if given.get("stop") is not None:
+            try:
+                given["stop"] = StopRule(**given["stop"])
+            except TypeError as error:
+                raise RulesError(f"rollout settings: not a stop rule: {error}") from error
+        return cls(**given)
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What is rolled out, and how: all that a worker needs, hashable and picklable.
+
+    Parameters
+    ----------
+    position : Position
+        Seen by the side to move.
+    dice : (int, int) or None
+        Its roll, if thrown already.
+    play : Position or None
+        The result of its play of that roll, seen by itself, if the play is chosen already.
+    stakes : Stakes or None
+        What the game pays; None for points without a cube.
+    line : {"play", "no_double", "double_take"}
+        Whether the side to move decides about the cube before its first roll like later ones, does not
+        double there, or has just doubled and been taken.
+    settings : RolloutSettings
+    """
+
+    position: Position
+    dice: tuple[int, int] | None = None
+    play: Position | None = None
+    stakes: Stakes | None = None
+    line: Line = "play"
+    settings: RolloutSettings = RolloutSettings()
+
+    def run_rows(self, first: int, count: int) -> NDArray[np.float64]:
+        """Run trials; (count, 7) float64 in the order of `COLUMNS`."""
+        return _trials(self).run(first, count)
+
+    def run_tally(self, first: int, count: int) -> Tally:
+        """Run trials and sum them."""
+        return self.tally_of(first, self.run_rows(first, count))
+
+    def tally_of(self, first: int, rows: NDArray[np.float64]) -> Tally:
+        """Sum rows of trials from ``first`` on."""
+        settings = self.settings
+        thrown = rolls(
+            settings.seed,
+            first,
+            len(rows),
+            2,
+            stratified=settings.stratified,
+            as_initial_position=settings.as_initial_position,
+        )
+        tally = Tally(rows.shape[1])
+        tally.add_rows(rows, thrown)
+        return tally
+
+
+@lru_cache(maxsize=64)
+def _trials(job: Job) -> Trials:
+    """Return the compiled trials of a job, made once in each process."""
+    settings, stakes = job.settings, job.stakes
+    utility, scale, origin = np.array(_MONEY), 1.0, 0.0
+    cube, level, owner = None, 0, 0
+    if stakes is not None:
+        mine, theirs = stakes.table, stakes.flip().table
+        utility = np.array([mine[0, :6], theirs[0, :6]])
+        scale = float(mine[0, 0] - mine[0, 3]) / 2
+        origin = 1.0 if stakes.unit == "mwc" else 0.0
+        if settings.cubeful and (not stakes.is_cubeless or job.line == "double_take"):
+            cube = CubeModel(mine, theirs, stakes.is_rescaling, stakes.beavers, stakes.raccoons)
+            level, owner = (1, 2) if job.line == "double_take" else (0, _OWNERS.index(stakes.owner))
+    return Trials(
+        Network.default(),
+        job.position,
+        dice=job.dice,
+        played=job.play,
+        utility=utility,
+        seed=settings.seed,
+        gammon_rule=settings.gammon_rule,
+        variance_reduction=settings.variance_reduction,
+        stratified=settings.stratified,
+        as_initial_position=settings.as_initial_position,
+        truncation=settings.truncation if isinstance(settings.truncation, int) else 0,
+        least_spread=float(settings.least_spread) * scale * scale,
+        origin=origin,
+        cube=cube,
+        level=level,
+        owner=owner,
+        decides_first=job.line == "play" and job.dice is None,
+        surveys=settings.cube_plies == 1,
+    )
+
+
+def run_block(task: tuple[Job, int, int]) -> NDArray[np.float64]:
+    """Run trials ``first`` to ``first + count - 1`` of a job: the task that executors are given."""
+    job, first, count = task
+    return job.run_rows(first, count)
+
+
+def blocks(first: int, count: int) -> Iterator[tuple[int, int]]:
+    """Cut a span of trials at multiples of `BLOCK`."""
+    end = first + count
+    while first < end:
+        step = min(end, (first // BLOCK + 1) * BLOCK) - first
+        yield first, step
+        first += step
+
+
+def make_job(
+    position: Position,
+    dice: tuple[int, int] | None = None,
+    play: Play | Position | str | None = None,
+    stakes: Stakes | None = None,
+    line: Line = "play",
+    settings: RolloutSettings | None = None,
+) -> Job:
+    """Make a checked `Job`; RulesError, DiceError or NotationError says what does not fit."""
+    settings = settings or RolloutSettings()
+    if not isinstance(position, Position):
+        raise RulesError(f"a rollout starts from a Position, not {type(position).__name__}")
+    if dice is not None:
+        dice = _checked_dice(dice)
+    if line not in ("play", "no_double", "double_take"):
+        raise RulesError(f"line must be 'play', 'no_double' or 'double_take', not {line!r}")
+    has_cube = stakes is not None and stakes.can_double and settings.cubeful
+    if line == "double_take" and (not has_cube or dice is not None):
+        raise RulesError("line 'double_take' needs a cube that the side to move can turn, before its roll")
+    if dice is not None and settings.as_initial_position:
+        raise RulesError("the opening roll cannot be both given and thrown")
+    return Job(position, dice, None if play is None else _checked_play(position, dice, play), stakes, line, settings)
+
+
+def _checked_dice(dice: tuple[int, int]) -> tuple[int, int]:
+    numbers = tuple(dice)
+    if len(numbers) != 2 or any(not isinstance(die, int) or not 1 <= die <= 6 for die in numbers):
+        raise DiceError(f"dice are two whole numbers from 1 to 6, such as (6, 5), not {dice!r}")
+    return numbers[0], numbers[1]
+
+
+def _checked_play(position: Position, dice: tuple[int, int] | None, play: Play | Position | str) -> Position:
+    """Return the result of a play, which must be legal."""
+    if dice is None:
+        raise RulesError("a play can be rolled out only together with the dice it is a play of")
+    choices = legal_plays(position, dice)
+    for choice in choices:
+        if play == choice or (isinstance(play, Position) and choice.result == play) or str(choice) == play:
+            return choice.result
+    if isinstance(play, Position) and not choices and play == position:
+        return position
+    raise NotationError(f"{play!s} is no legal play of {dice[0]}-{dice[1]} here")

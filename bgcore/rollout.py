@@ -1,0 +1,423 @@
+"""Rollouts as values: play a position out many times, and know the mean and its error.
+
+A `Rollout` holds exact sums over numbered trials (see `bgcore.tally`). Trials are pure functions of the settings
+and their number, so 1,296 trials and 1,296 more are 2,592 trials, to the bit; shards made on different machines
+merge; and threads, processes and clusters give the same numbers.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Mapping
+from concurrent.futures import Executor
+from dataclasses import dataclass, replace
+from math import isfinite
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Final, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bgcore._core import COLUMNS, Network, Play, Position
+from bgcore._version import __version__
+from bgcore.errors import BgcoreError, DataError, RulesError
+from bgcore.evaluate import Probabilities
+from bgcore.job import NORMAL_95, Job, Line, RolloutSettings, StopRule, blocks, make_job, run_block
+from bgcore.parallel import map_ordered
+from bgcore.stakes import Stakes
+from bgcore.tally import Tally
+
+__all__ = ["Rollout", "RolloutSettings", "StopRule", "rollout"]
+
+SCHEMA: Final = "bgcore.rollout/1"
+
+
+@dataclass(frozen=True)
+class Rollout:
+    """Means over trials, with their standard errors; immutable, and made by `rollout`.
+
+    Everything is seen by the side to move at the start. ``equity`` is cubeless, in points for a cube at 1;
+    ``value`` is what the stakes pay (points or match-winning chance, cube included), and equals ``equity``
+    where none were given.
+
+    Parameters
+    ----------
+    job : Job
+        Position, dice, stakes, line and settings.
+    tally : Tally
+        Exact sums.
+    spans : tuple of (first, count)
+        Which trials they hold, ascending and apart.
+    weights : str
+        Digest of the network that played.
+    version : str
+        The bgcore that rolled.
+    """
+
+    job: Job
+    tally: Tally
+    spans: tuple[tuple[int, int], ...]
+    weights: str
+    version: str = __version__
+
+    @property
+    def position(self) -> Position:
+        """The position rolled out."""
+        return self.job.position
+
+    @property
+    def settings(self) -> RolloutSettings:
+        """How it was rolled out."""
+        return self.job.settings
+
+    @property
+    def seed(self) -> int:
+        """The seed of the dice."""
+        return self.job.settings.seed
+
+    @property
+    def trials(self) -> int:
+        """How many trials it holds."""
+        return self.tally.trials
+
+    def mean(self, name: str) -> float:
+        """Return the mean of one of `COLUMNS`."""
+        return self.tally.mean(COLUMNS.index(name))
+
+    def error(self, name: str) -> float:
+        """Return the standard error of the mean of one of `COLUMNS`."""
+        return self.tally.std_error(COLUMNS.index(name), is_stratified=self.job.settings.stratified)
+
+    def interval(self, name: str = "value") -> tuple[float, float]:
+        """Return the 95 % interval of the mean of one of `COLUMNS` (normal approximation)."""
+        mean, half = self.mean(name), NORMAL_95 * self.error(name)
+        return mean - half, mean + half
+
+    @property
+    def equity(self) -> float:
+        """Cubeless equity in points."""
+        return self.mean("equity")
+
+    @property
+    def std_error(self) -> float:
+        """Standard error of ``equity``."""
+        return self.error("equity")
+
+    @property
+    def value(self) -> float:
+        """What the stakes pay on average, in their unit; ``equity`` without stakes."""
+        return self.mean("value")
+
+    @property
+    def value_std_error(self) -> float:
+        """Standard error of ``value``."""
+        return self.error("value")
+
+    @property
+    def probabilities(self) -> Probabilities:
+        """The five cumulative chances."""
+        win, gammon, backgammon, lose_gammon, lose_backgammon = (self.mean(name) for name in COLUMNS[:5])
+        return Probabilities(win, gammon, backgammon, lose_gammon, lose_backgammon, "rollout")
+
+    @property
+    def prob_std_errors(self) -> tuple[float, float, float, float, float]:
+        """The standard errors of the five chances."""
+        win, gammon, backgammon, lose_gammon, lose_backgammon = (self.error(name) for name in COLUMNS[:5])
+        return win, gammon, backgammon, lose_gammon, lose_backgammon
+
+    def extend(
+        self,
+        more: int,
+        *,
+        workers: int | None = None,
+        executor: Executor | None = None,
+        progress: Callable[[Rollout], object] | None = None,
+        save: str | os.PathLike[str] | None = None,
+    ) -> Rollout:
+        """Run ``more`` trials after the last; see `rollout` for the other parameters.
+
+        Raises
+        ------
+        RulesError
+            If ``more`` is not a whole number above 0.
+        DataError
+            If other weights are loaded now than those that rolled it.
+        """
+        if isinstance(more, bool) or not isinstance(more, int) or more < 1:
+            raise RulesError(f"the number of trials to add must be a whole number above 0, not {more!r}")
+        if self.weights != weights_digest():
+            raise DataError("this rollout was made with other weights; more trials would not be comparable")
+        first = self.spans[-1][0] + self.spans[-1][1] if self.spans else 0
+        settings = replace(self.settings, trials=self.trials + more)
+        start = replace(self, job=replace(self.job, settings=settings))
+        return _run(start, first, more, workers, executor, progress, save)
+
+    def with_rows(self, first: int, rows: NDArray[np.float64]) -> Rollout:
+        """Add the rows of trials from ``first`` on; RulesError if it has one of them already."""
+        tally = self.tally.merged(self.job.tally_of(first, rows))
+        return replace(self, tally=tally, spans=_joined((*self.spans, (first, len(rows)))))
+
+    def merge(self, other: Rollout) -> Rollout:
+        """Both sets of trials together.
+
+        Raises
+        ------
+        RulesError
+            If they are not of the same position, stakes, settings and weights, or share trials.
+        """
+        mine = replace(self.job, settings=replace(self.settings, trials=1, stop=None))
+        theirs = replace(other.job, settings=replace(other.settings, trials=1, stop=None))
+        if mine != theirs:
+            raise RulesError("these rollouts differ in position, dice, stakes or settings and cannot be merged")
+        if self.weights != other.weights:
+            raise RulesError("these rollouts were made with different weights and cannot be merged")
+        spans = _joined((*self.spans, *other.spans))
+        tally = self.tally.merged(other.tally)
+        settings = replace(self.settings, trials=tally.trials)
+        return replace(self, job=replace(self.job, settings=settings), tally=tally, spans=spans)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as JSON values: what was asked, the result, and the sums to go on from."""
+        job = self.job
+        data: dict[str, Any] = {
+            "schema": SCHEMA,
+            "version": self.version,
+            "position_id": job.position.position_id,
+            "dice": None if job.dice is None else list(job.dice),
+            "play": None if job.play is None else job.play.position_id,
+            "stakes": None if job.stakes is None else job.stakes.to_dict(),
+            "line": job.line,
+            "settings": job.settings.to_dict(),
+            "weights": self.weights,
+            "trials": self.trials,
+            "result": {
+                name: {
+                    "mean": self.mean(name),
+                    "std_error": _finite(self.error(name)),
+                    "interval": self._interval(name),
+                }
+                for name in COLUMNS
+            },
+            "spans": [list(span) for span in self.spans],
+            "tally": self.tally.to_dict(),
+        }
+        return {**data, "digest": _digest(data)}
+
+    def _interval(self, name: str) -> list[float] | None:
+        return list(self.interval(name)) if isfinite(self.error(name)) else None
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+        """Read what `to_dict` wrote.
+
+        Raises
+        ------
+        DataError
+            If it is not a rollout of this format, or has been changed.
+        """
+        if not isinstance(data, Mapping) or data.get("schema") != SCHEMA:
+            raise DataError(f"not a rollout of the format {SCHEMA}")
+        rest = {key: value for key, value in data.items() if key != "digest"}
+        if data.get("digest") != _digest(rest):
+            raise DataError("the digest does not fit: the rollout was changed or damaged")
+        try:
+            job = make_job(
+                Position.from_position_id(data["position_id"]),
+                data["dice"],
+                None if data["play"] is None else Position.from_position_id(data["play"]),
+                None if data["stakes"] is None else Stakes.from_dict(data["stakes"]),
+                data["line"],
+                RolloutSettings.from_dict(data["settings"]),
+            )
+            spans = _joined(tuple((first, count) for first, count in data["spans"]))
+            tally = Tally.from_dict(data["tally"], len(COLUMNS))
+            rollout = cls(job, tally, spans, data["weights"], data["version"])
+        except (KeyError, TypeError, IndexError, BgcoreError) as error:
+            raise DataError(f"not a rollout: {error}") from error
+        if sum(count for _, count in spans) != tally.trials:
+            raise DataError("not a rollout: its spans and its tally differ in the number of trials")
+        return rollout
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write it as JSON; a reader sees the old file or the whole new one, never a part."""
+        target = Path(path)
+        text = json.dumps(self.to_dict(), separators=(",", ":"))
+        handle, name = tempfile.mkstemp(prefix=target.name, suffix=".tmp", dir=target.parent)
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            Path(name).replace(target)
+        except BaseException:
+            Path(name).unlink(missing_ok=True)
+            raise
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Self:
+        """Read what `save` wrote.
+
+        Raises
+        ------
+        DataError
+            Naming the file, if it is missing, torn, changed, or not a rollout.
+        """
+        try:
+            data = json.loads(Path(path).read_text(encoding="utf-8"))
+        except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
+            raise DataError(f"cannot read a rollout from {os.fspath(path)}: {error}") from error
+        try:
+            return cls.from_dict(data)
+        except DataError as error:
+            raise DataError(f"cannot read a rollout from {os.fspath(path)}: {error}") from error
+
+
+def rollout(
+    position: Position,
+    *,
+    trials: int | None = None,
+    seed: int | None = None,
+    stakes: Stakes | None = None,
+    dice: tuple[int, int] | None = None,
+    play: Play | Position | str | None = None,
+    line: Line = "play",
+    settings: RolloutSettings | None = None,
+    first_trial: int = 0,
+    workers: int | None = None,
+    executor: Executor | None = None,
+    progress: Callable[[Rollout], object] | None = None,
+    save: str | os.PathLike[str] | None = None,
+) -> Rollout:
+    """Play a position out many times and average what it pays.
+
+    Parameters
+    ----------
+    position : Position
+        Seen by the side to move, before its roll (or with ``dice``, after it).
+    trials, seed : int, optional
+        Override those of the settings (1,296 and 1).
+    stakes : Stakes, optional
+        What the game pays, the cube included; by default points without a cube.
+    dice : (int, int), optional
+        The roll of the side to move, if thrown already.
+    play : Play, Position or str, optional
+        How it plays that roll (the play, its result, or its notation); by default what it holds best.
+    line : {"play", "no_double", "double_take"}
+        With a cube: decide about it before the first roll as in the rest of the game, do not double there,
+        or start after a double that was taken.
+    settings : RolloutSettings, optional
+    first_trial : int
+        Number of the first trial, for shards that are merged later.
+    workers : int, optional
+        Threads, by default one for each processor.
+    executor : concurrent.futures.Executor, optional
+        Where to run blocks of 36 trials instead: processes, or a cluster.
+    progress : callable, optional
+        Called with the `Rollout` so far after each block; a true answer ends it there, keeping what is done.
+    save : path, optional
+        File to keep up to date after each block, see `Rollout.save`.
+
+    Returns
+    -------
+    Rollout
+        The same bits whatever the workers or executor.
+
+    Raises
+    ------
+    RulesError, DiceError, NotationError
+        Naming what is out of range.
+
+    Notes
+    -----
+    Variance reduction takes the luck of each roll off the result: the value of the roll after its best reply,
+    less the mean of all 21 (both by the static evaluator). Its expectation is zero, so the mean does not
+    change, however weak the evaluator.
+    """
+    settings = settings or RolloutSettings()
+    if trials is not None or seed is not None:
+        settings = replace(
+            settings,
+            trials=settings.trials if trials is None else trials,
+            seed=settings.seed if seed is None else seed,
+        )
+    job = make_job(position, dice, play, stakes, line, settings)
+    if isinstance(first_trial, bool) or not isinstance(first_trial, int) or not 0 <= first_trial < 1 << 60:
+        raise RulesError(f"first_trial must be a whole number from 0 on, not {first_trial!r}")
+    start = Rollout(job, Tally(len(COLUMNS)), (), weights_digest())
+    return _run(start, first_trial, settings.trials, workers, executor, progress, save)
+
+
+def _run(
+    start: Rollout,
+    first: int,
+    count: int,
+    workers: int | None,
+    executor: Executor | None,
+    progress: Callable[[Rollout], object] | None,
+    save: str | os.PathLike[str] | None,
+) -> Rollout:
+    """``start`` and ``count`` trials from ``first`` on, or fewer if the stop rule or the caller says so."""
+    done, settings = start, start.settings
+    tasks = ((start.job, begin, step) for begin, step in blocks(first, count))
+    results = map_ordered(run_block, tasks, workers=workers, executor=executor)
+    try:
+        for (_, begin, _), rows in results:
+            done = done.with_rows(begin, rows)
+            if save is not None:
+                done.save(save)
+            if progress is not None and progress(done):
+                break
+            if (
+                settings.stop is not None
+                and done.trials % settings.checkpoint == 0
+                and settings.stop.is_met(done.value_std_error)
+            ):
+                break
+    finally:
+        results.close()
+    return done
+
+
+def _joined(spans: tuple[tuple[int, int], ...]) -> tuple[tuple[int, int], ...]:
+    """Spans in ascending order, neighbours joined; RulesError where two share trials."""
+    joined: list[tuple[int, int]] = []
+    for first, count in sorted(spans):
+        if not isinstance(first, int) or not isinstance(count, int) or first < 0 or count < 1:
+            raise RulesError(f"not a span of trials: {first!r}, {count!r}")
+        if joined and first < joined[-1][0] + joined[-1][1]:
+            raise RulesError(f"trial {first} is in both rollouts: shards must not overlap")
+        if joined and first == joined[-1][0] + joined[-1][1]:
+            joined[-1] = (joined[-1][0], joined[-1][1] + count)
+        else:
+            joined.append((first, count))
+    return tuple(joined)
+
+
+def weights_digest() -> str:
+    """Return the digest of the weights that rollouts use now."""
+    return Network.default().digest
+
+
+def _finite(number: float) -> float | None:
+    return number if isfinite(number) else None
+
+
+def _digest(data: Mapping[str, Any]) -> str:
+    text = json.dumps(data, sort_keys=True, separators=(",", ":"), default=str)
+    return hashlib.sha256(text.encode("utf-8")).hexdigest()
+
+
+class _CallableModule(ModuleType):
+    """Lets ``bgcore.rollout(position)`` work even after this module, of the same name, was imported."""
+
+    @staticmethod
+    def __call__(position: Position, **options: Any) -> Rollout:
+        return rollout(position, **options)
+
+
+sys.modules[__name__].__class__ = _CallableModule

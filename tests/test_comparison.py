@@ -1,0 +1,87 @@
+"""Candidates on the same dice: differences, P(best), cube decisions."""
+
+import pytest
+
+from bgcore import Position, met
+from bgcore.comparison import compare_cube, compare_plays
+from bgcore.errors import NotationError, RulesError
+from bgcore.rollout import RolloutSettings, StopRule, rollout
+from bgcore.rules import Cube, MatchScore, Rules
+from bgcore.stakes import Stakes
+
+MONEY = Stakes.money(Cube(), Rules(cube_limit=None))
+LAST_ROLL = Position.from_position_id("AQAAiAAAAAAAAA")
+FOUR_ROLLS = Position.from_board([0, 4, 4, *[0] * 19, -1, -3, -3, 0])
+START = Position.starting()
+CUT = RolloutSettings(trials=144, truncation=6)
+
+
+def test_plays_share_their_dice():
+    result = compare_plays(START, (3, 1), ["24/20", "8/5 6/5", "24/23 24/21"], settings=CUT)
+    assert result.best == "8/5 6/5"
+    assert result.p_best[1] > 0.9
+    assert sum(result.p_best) == pytest.approx(1)
+    alone = rollout(START, dice=(3, 1), play="8/5 6/5", settings=CUT)
+    assert result.rollouts[1] == alone
+    mean, error = result.difference(1, 0)
+    assert mean == pytest.approx(result.rollouts[1].value - result.rollouts[0].value)
+    assert result.difference(0, 1) == (-mean, error)
+    ranked = result.to_dict()["candidates"]
+    assert ranked[0]["label"] == "8/5 6/5"
+    assert ranked[0]["behind_best"] == 0
+
+
+def test_comparisons_do_not_depend_on_workers_and_extend():
+    whole = compare_plays(START, (6, 4), ["8/2 6/2", "24/14"], settings=CUT, workers=3)
+    half = compare_plays(
+        START, (6, 4), ["8/2 6/2", "24/14"], settings=RolloutSettings(trials=72, truncation=6), workers=1
+    )
+    assert half.extend(72, workers=2) == whole
+
+
+def test_a_comparison_stops_at_its_joint_error():
+    settings = RolloutSettings(trials=1296, truncation=4, checkpoint=72, stop=StopRule(joint_std_error=10.0))
+    assert compare_plays(START, (3, 1), ["24/20", "8/5 6/5"], settings=settings).trials == 72
+
+
+def test_what_cannot_be_compared():
+    with pytest.raises(NotationError, match="no legal play"):
+        compare_plays(START, (3, 1), ["24/10"])
+    with pytest.raises(RulesError, match="twice"):
+        compare_plays(START, (3, 1), ["8/5 6/5", "8/5 6/5"])
+    with pytest.raises(RulesError, match="double_take"):
+        compare_cube(START, Stakes.money(Cube(2, "theirs"), Rules()))
+
+
+def test_the_cube_on_the_last_roll():
+    result = compare_cube(LAST_ROLL, MONEY, settings=RolloutSettings(trials=36))
+    assert result.no_double == pytest.approx(2 / 36, abs=1e-6)
+    assert result.double_take == pytest.approx(4 / 36, abs=1e-6)
+    assert (result.double_pass, result.action, result.is_take) == (1.0, "double, take", True)
+    assert result.value == result.double_take
+
+
+def test_redoubles_in_a_long_bearoff():
+    """Exact: no double 0.755166, double and take 0.877542 (a solver over the same positions)."""
+    result = compare_cube(FOUR_ROLLS, MONEY, settings=RolloutSettings(trials=2592))
+    assert result.no_double == pytest.approx(0.755166, abs=0.06)
+    assert result.double_take == pytest.approx(0.877542, abs=0.06)
+    assert result.action == "double, take"
+    assert result.p_double > 0.5
+    assert result.p_take > 0.9
+
+
+def test_a_match_is_rolled_out_in_chances():
+    stakes = Stakes.match(Cube(), None, MatchScore.from_away(2, 2), met.default())
+    result = rollout(START, stakes=stakes, settings=RolloutSettings(trials=108))
+    assert 0.3 < result.value < 0.7
+    crawford = Stakes.match(Cube(), None, MatchScore.from_away(1, 3, is_crawford=True), met.default())
+    cubeless = rollout(START, stakes=crawford, settings=RolloutSettings(trials=72))
+    assert 0.6 < cubeless.value < 1
+    assert cubeless.value != cubeless.equity
+
+
+def test_points_stay_symmetric_at_higher_cubes():
+    once = rollout(START, stakes=Stakes.money(Cube(2, "mine"), Rules(cube_limit=None)), trials=72)
+    twice = rollout(START, stakes=Stakes.money(Cube(4, "mine"), Rules(cube_limit=None)), trials=72)
+    assert twice.value == pytest.approx(2 * once.value)

@@ -1,0 +1,152 @@
+"""Rollouts: exact additivity, unbiasedness, saving, refusals."""
+
+import json
+import re
+from dataclasses import replace
+
+import pytest
+
+from bgcore import Position
+from bgcore.errors import DataError, DiceError, RulesError
+from bgcore.rollout import COLUMNS, Rollout, RolloutSettings, StopRule, rollout
+
+LAST_ROLL = Position.from_position_id("AQAAiAAAAAAAAA")
+BEAROFF = Position.from_board([0, 4, 4, *[0] * 19, -1, -3, -3, 0])
+SHORT = Position.from_board([0, 2, 2, 3, 2, 2, 2, 2, *[0] * 9, -1, -2, -2, -2, -2, -2, -2, -2, 0])
+PLAIN = RolloutSettings(variance_reduction=False, truncation="none")
+
+
+def numbers(result):
+    return [(result.mean(name), result.error(name)) for name in COLUMNS]
+
+
+def test_a_rollout_is_the_sum_of_its_parts():
+    whole = rollout(SHORT, trials=144, seed=5)
+    first = rollout(SHORT, trials=72, seed=5)
+    second = rollout(SHORT, trials=72, seed=5, first_trial=72)
+    extended = first.extend(72)
+    assert extended.to_dict() == whole.to_dict()
+    assert second.merge(first).to_dict() == whole.to_dict() == first.merge(second).to_dict()
+    odd = rollout(SHORT, trials=31, seed=5).extend(70).extend(43)
+    assert odd.to_dict() == whole.to_dict()
+    assert whole.spans == ((0, 144),)
+
+
+def test_last_roll_is_exact():
+    result = rollout(LAST_ROLL, trials=36, seed=9, settings=PLAIN)
+    assert result.probabilities.win == 19 / 36
+    reduced = rollout(LAST_ROLL, trials=36, seed=9)
+    assert reduced.probabilities.win == pytest.approx(19 / 36, abs=1e-9)
+    many = rollout(LAST_ROLL, trials=216, seed=9, settings=PLAIN)
+    assert many.probabilities.win == 19 / 36
+    assert many.std_error == 0
+
+
+def test_no_gammon_once_a_checker_is_off():
+    position = Position.from_position_id("YEYF4TnO7w4AAA")
+    result = rollout(position, trials=72, dice=(5, 4), settings=PLAIN)
+    assert result.probabilities.lose_gammon == 0
+    assert result.probabilities.lose_backgammon == 0
+
+
+@pytest.mark.parametrize("position", [SHORT, BEAROFF])
+def test_variance_reduction_keeps_the_mean_and_shrinks_the_error(position):
+    plain = rollout(position, trials=5184, seed=3, settings=PLAIN)
+    reduced = rollout(position, trials=1296, seed=4, settings=RolloutSettings(truncation="none"))
+    joint = (plain.std_error**2 + reduced.std_error**2) ** 0.5
+    assert abs(plain.equity - reduced.equity) < 4.5 * joint
+    assert reduced.std_error < 2 * plain.std_error
+
+
+def test_opening_roll():
+    result = rollout(Position.starting(), trials=30, settings=RolloutSettings(as_initial_position=True, truncation=2))
+    assert result.trials == 30
+    with pytest.raises(RulesError, match="both given and thrown"):
+        rollout(Position.starting(), dice=(3, 1), settings=RolloutSettings(as_initial_position=True))
+
+
+def test_finished_game():
+    won = Position.from_board([0] * 24 + [-15, 0])
+    result = rollout(won, trials=36)
+    assert (result.equity, result.std_error) == (2, 0)
+
+
+def test_cancel_and_stop_rules_keep_what_is_done():
+    seen = []
+
+    def cancel(result):
+        seen.append(result.trials)
+        return result.trials >= 72
+
+    result = rollout(SHORT, trials=1296, progress=cancel, workers=2)
+    assert seen == [36, 72]
+    assert result.to_dict()["tally"] == rollout(SHORT, trials=72).to_dict()["tally"]
+    rule = StopRule(std_error=0.5)
+    stopped = rollout(SHORT, settings=RolloutSettings(trials=1296, checkpoint=72, stop=rule), workers=2)
+    assert stopped.trials == 72
+    money = StopRule(material=1e9, stake=10.0)
+    assert rollout(SHORT, settings=RolloutSettings(trials=720, checkpoint=108, stop=money)).trials == 108
+
+
+def test_save_and_load(tmp_path):
+    path = tmp_path / "a.json"
+    result = rollout(SHORT, trials=72, save=path)
+    assert Rollout.load(path) == result
+    assert list(tmp_path.iterdir()) == [path]
+    more = Rollout.load(path).extend(36)
+    assert numbers(more) == numbers(rollout(SHORT, trials=108))
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda text: text[: len(text) // 2], "Expecting|Unterminated|delimiter"),
+        (lambda text: text.replace('"trials":72', '"trials":73', 1), "digest"),
+        (lambda text: '{"schema":"other"}', "format"),
+        (lambda text: "[]", "format"),
+        (lambda text: "", "Expecting"),
+    ],
+)
+def test_torn_and_foreign_files_are_refused_by_name(tmp_path, change, words):
+    path = tmp_path / "torn.json"
+    rollout(SHORT, trials=72).save(path)
+    path.write_text(change(path.read_text()))
+    with pytest.raises(DataError, match=r"torn\.json") as caught:
+        Rollout.load(path)
+    assert re.search(words, str(caught.value))
+
+
+def test_missing_file():
+    with pytest.raises(DataError, match=r"nowhere\.json"):
+        Rollout.load("/nowhere.json")
+
+
+def test_a_forged_tally_is_refused():
+    data = json.loads(json.dumps(rollout(SHORT, trials=72).to_dict()))
+    with pytest.raises(DataError):
+        Rollout.from_dict({**data, "tally": {}})
+
+
+def test_what_does_not_belong_together_is_not_merged():
+    one = rollout(SHORT, trials=36)
+    with pytest.raises(RulesError, match="trial 0 is in both"):
+        one.merge(one)
+    with pytest.raises(RulesError, match="cannot be merged"):
+        one.merge(rollout(SHORT, trials=36, seed=2, first_trial=36))
+    with pytest.raises(RulesError, match="different weights"):
+        one.merge(replace(rollout(SHORT, trials=36, first_trial=36), weights="other"))
+
+
+def test_faults_are_all_named():
+    with pytest.raises(RulesError, match=r"trials.*seed.*truncation.*gammon_rule"):
+        RolloutSettings(trials=0, seed=-1, truncation="later", gammon_rule="none")
+    with pytest.raises(RulesError, match="exactly one"):
+        StopRule()
+    with pytest.raises(RulesError, match="unknown names trails"):
+        RolloutSettings.from_dict({"trails": 3})
+    with pytest.raises(DiceError):
+        rollout(SHORT, dice=(0, 7))
+    with pytest.raises(RulesError, match="double_take"):
+        rollout(SHORT, line="double_take")
+    settings = RolloutSettings(stop=StopRule(material=0.01))
+    assert RolloutSettings.from_dict(settings.to_dict()) == settings
