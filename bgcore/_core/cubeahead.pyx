@@ -41,9 +41,20 @@ cdef double before_roll(
         if decision.answer == PASS:
             return decision.double_pass
         if decision.answer == BEAVER:
-            return max(payoff(stakes, level + 1, -1), after_roll(search, side, board, level + 2, THEIRS, plies))
+            return beavered(search, side, board, level, plies)
         return after_roll(search, side, board, level + 1, THEIRS, plies)
     return after_roll(search, side, board, level, owner, plies)
+
+
+cdef double beavered(const Search* search, int side, const Board* board, int level, int plies) noexcept nogil:
+    """The worth of doubling from a level when the opponent beavers: play on, refuse, or raccoon."""
+    cdef const CubeStakes* stakes = search.stakes[side]
+    cdef double worth = max(payoff(stakes, level + 1, -1), after_roll(search, side, board, level + 2, THEIRS, plies))
+    if stakes.raccoons and level + 3 < stakes.count and stakes.levels[level + 2].can_mine:
+        worth = max(
+            worth, min(payoff(stakes, level + 2, 1), after_roll(search, side, board, level + 3, THEIRS, plies))
+        )
+    return worth
 
 
 cdef double after_roll(
@@ -92,7 +103,7 @@ def cube_ahead(Network network not None, Position position not None, CubeModel m
     """
     cdef Search search
     cdef Board board = position.board_bits
-    cdef double no_double, taken, beavered
+    cdef double no_double, taken, answered
     cdef const CubeStakes* stakes = &model.mine
     cdef bint can_double, can_beaver
     search.weights = network.weights
@@ -107,10 +118,6 @@ def cube_ahead(Network network not None, Position position not None, CubeModel m
     with nogil:
         no_double = after_roll(&search, 0, &board, 0, <CubeOwner>owner, plies)
         taken = after_roll(&search, 0, &board, 1, THEIRS, plies) if can_double else no_double
-        beavered = taken
-        if can_beaver:
-            beavered = max(payoff(stakes, 1, -1), after_roll(&search, 0, &board, 2, THEIRS, plies))
-            if stakes.raccoons and stakes.levels[2].can_mine:
-                beavered = max(beavered, after_roll(&search, 0, &board, 3, THEIRS, plies))
+        answered = beavered(&search, 0, &board, 0, plies) if can_beaver else taken
     free_workspace(search.workspace)
-    return no_double, taken, beavered
+    return no_double, taken, answered
