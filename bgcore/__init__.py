@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from bgcore.codecs.match import Game, Match
     from bgcore.codecs.match_id import format_gnubg_id, format_match_id, parse_gnubg_id, parse_match_id
     from bgcore.codecs.ogid import format_ogid, parse_ogid
+    from bgcore.codecs.records import iter_records, read_match
+    from bgcore.codecs.sgf import read_sgf
     from bgcore.codecs.situation import Situation
     from bgcore.codecs.xgid import format_xgid, parse_xgid
     from bgcore.comparison import Comparison, CubeComparison, compare_cube, compare_plays
@@ -34,7 +36,6 @@ if TYPE_CHECKING:
 
 # Public name -> the module that defines it. A module listed for its own name is returned itself.
 _HOMES = {
-    "adjudication": "bgcore.adjudication",
     "Comparison": "bgcore.comparison",
     "CubeComparison": "bgcore.comparison",
     "Evaluator": "bgcore.evaluate",
@@ -48,6 +49,7 @@ _HOMES = {
     "RolloutSettings": "bgcore.rollout",
     "Situation": "bgcore.codecs.situation",
     "StopRule": "bgcore.rollout",
+    "adjudication": "bgcore.adjudication",
     "compare_cube": "bgcore.comparison",
     "compare_plays": "bgcore.comparison",
     "evaluate": "bgcore.evaluate",
@@ -61,6 +63,7 @@ _HOMES = {
     "format_play": "bgcore.notation",
     "format_xgid": "bgcore.codecs.xgid",
     "iter_mat": "bgcore.codecs.mat",
+    "iter_records": "bgcore.codecs.records",
     "legal_plays": "bgcore._core",
     "legal_plays_batch": "bgcore._core",
     "parse_fibs": "bgcore.codecs.fibs",
@@ -72,8 +75,10 @@ _HOMES = {
     "parse_xgid": "bgcore.codecs.xgid",
     "perft": "bgcore._core",
     "read_mat": "bgcore.codecs.mat",
-    "unfinished_case": "bgcore.codecs.case",
+    "read_match": "bgcore.codecs.records",
+    "read_sgf": "bgcore.codecs.sgf",
     "rollout": "bgcore.rollout",
+    "unfinished_case": "bgcore.codecs.case",
 }
 
 __all__ = [
@@ -105,6 +110,7 @@ __all__ = [
     "format_play",
     "format_xgid",
     "iter_mat",
+    "iter_records",
     "legal_plays",
     "legal_plays_batch",
     "parse_fibs",
@@ -116,6 +122,8 @@ __all__ = [
     "parse_xgid",
     "perft",
     "read_mat",
+    "read_match",
+    "read_sgf",
     "rollout",
     "unfinished_case",
 ]

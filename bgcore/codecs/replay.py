@@ -220,6 +220,10 @@ class Replay:
         self._next = 1 - player
         self.actions.append(CubeAction(player, line, "double", value, self._seen_by(player)))
 
+    def is_doubled_by(self, player: int) -> bool:
+        """Whether a double of this player waits for its answer."""
+        return self._doubler == player
+
     def _imply_take(self, line: int) -> None:
         assert self._doubler is not None
         self.note(line, "missing-take", f"play goes on after the double to {self._offered}, with no take written")

@@ -8,6 +8,7 @@ import subprocess
 import pytest
 
 from bgcore.codecs.mat import read_mat
+from bgcore.codecs.sgf import read_sgf
 from shared_cases import ROOT
 
 GNUBG = os.environ.get("BGCORE_GNUBG") or shutil.which("gnubg") or "/usr/games/gnubg"
@@ -26,6 +27,7 @@ gnubg.command("set confirm new off")
 found = {{}}
 for path in {paths!r}:
     gnubg.command("import mat " + json.dumps(path))
+    gnubg.command("save match " + json.dumps({folder!r} + path.rsplit("/", 1)[1] + ".sgf"))
     match = gnubg.match(0, 1, 0, 0)
     found[path] = [
         {{
@@ -48,16 +50,16 @@ with open({out!r}, "w") as file:
 def imported(tmp_path_factory):
     folder = tmp_path_factory.mktemp("gnubg")
     script, out = folder / "dump.py", folder / "dump.json"
-    script.write_text(SCRIPT.format(paths=[str(path) for path in FILES], out=str(out)))
+    script.write_text(SCRIPT.format(paths=[str(path) for path in FILES], out=str(out), folder=f"{folder}/"))
     command = [GNUBG, "-t", "-q", "-p", str(script)]
     subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=300, check=False)
-    return json.loads(out.read_text())
+    return folder, json.loads(out.read_text())
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_the_position_before_every_roll(imported, path):
     match = read_mat(path)
-    theirs = imported[str(path)]
+    theirs = imported[1][str(path)]
     assert len(match.games) == len(theirs)
     for game, other in zip(match.games, theirs, strict=True):
         # gnubg keeps a roll after which the player resigned as part of the resignation.
@@ -67,3 +69,21 @@ def test_the_position_before_every_roll(imported, path):
         if other["points"]:
             assert "XO".index(other["winner"]) == game.result.winner
             assert other["points"] == game.result.full_points
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_what_gnubg_saves_as_sgf(imported, path):
+    match, saved = read_mat(path), read_sgf(imported[0] / f"{path.name}.sgf")
+    assert (saved.length, len(saved.games)) == (match.length, len(match.games))
+    assert saved.irregularities == ()
+    for one, other in zip(match.games, saved.games, strict=True):
+        # gnubg keeps neither a roll whose play was not recorded as such, nor points that no rule gives.
+        assert [(turn.player, sorted(turn.dice), turn.before, turn.after) for turn in one.turns] == [
+            (turn.player, sorted(turn.dice), turn.before, turn.after) for turn in other.turns
+        ]
+        assert (one.result.winner, one.result.full_points, one.result.how) == (
+            other.result.winner,
+            other.result.points,
+            other.result.how,
+        )
+        assert one.is_crawford == other.is_crawford
