@@ -1,6 +1,26 @@
 """What every test may rely on."""
 
+import io
 import os
+import sys
+
+import pytest
 
 # A child `python -m bgcore` must import the installed package too, not the checkout it is started in.
 os.environ["PYTHONSAFEPATH"] = "1"
+
+
+@pytest.fixture
+def run(capsys, monkeypatch):
+    """Run the command line in this process: ``(exit code, stdout, stderr)``."""
+
+    from bgcore.cli.__main__ import main
+
+    def inner(*args, stdin=""):
+        monkeypatch.setattr(sys, "stdin", io.StringIO(stdin))
+        code = main([str(arg) for arg in args])
+        out, err = capsys.readouterr()
+        assert "Traceback" not in out + err
+        return code, out, err
+
+    return inner

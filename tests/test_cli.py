@@ -1,6 +1,5 @@
 """The command line from outside: what it prints where, its exit codes, and that no input brings a traceback."""
 
-import io
 import json
 import os
 import subprocess
@@ -23,20 +22,6 @@ from bgcore.errors import BgcoreError
 
 DOCS = Path(__file__).parents[1] / "docs" / "cli"
 OPENING = "4HPwATDgc/ABMA"
-
-
-@pytest.fixture
-def run(capsys, monkeypatch):
-    """Run the command line in this process: ``(exit code, stdout, stderr)``."""
-
-    def inner(*args, stdin=""):
-        monkeypatch.setattr(sys, "stdin", io.StringIO(stdin))
-        code = main([str(arg) for arg in args])
-        out, err = capsys.readouterr()
-        assert "Traceback" not in out + err
-        return code, out, err
-
-    return inner
 
 
 def spawn(*args, **kwargs):
@@ -167,6 +152,19 @@ def test_evaluate(run):
     code, out, err = run("evaluate", "start", "--no-board")
     assert (code, err) == (0, "")
     assert out.startswith(" equity ")
+
+
+def test_cube(run):
+    found = json.loads(run("cube", "start", "--json")[1])
+    assert found["action"] == "No double, take"
+    assert found["double_pass"] == 1
+    assert found["double_take"] < found["no_double"] < found["double_pass"]
+    code, out, err = run("cube", "start", "--match", "5", "--score", "3-1", "--plies", "1", "--no-board")
+    assert (code, err) == (0, "")
+    assert out.startswith("No double, take (look-ahead 1)")
+    assert "take point" in out
+    assert run("cube", "start", "--dice", "31")[0] == Exit.USAGE
+    assert "Cube not available" in run("cube", "start", "--cube", "2:theirs")[1]
 
 
 def test_evaluate_points_from_dice_to_plays(run):

@@ -17,8 +17,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 COMMANDS = {
+    "adjudicate": ("bgcore.cli.adjudicate", "Settle abandoned games."),
     "plays": ("bgcore.cli.plays", "List the legal plays of a roll."),
     "evaluate": ("bgcore.cli.evaluate", "Estimate the chances of a position."),
+    "cube": ("bgcore.cli.cube", "Weigh a double and the answers to it."),
     "show": ("bgcore.cli.show", "Draw a position as text or SVG."),
     "convert": ("bgcore.cli.convert", "Write an identifier in every other spelling."),
     "completion": ("bgcore.cli.completion", "Print a shell's completion script."),
@@ -29,7 +31,6 @@ COMMANDS = {
 @click.group(
     name="bgcore",
     cls=LazyGroup,
-    invoke_without_command=True,
     lazy=COMMANDS,
     examples=(
         "bgcore plays start 31",
@@ -39,11 +40,8 @@ COMMANDS = {
     "2 usage, 3 something rejected, 4 something undecided, 5 verify mismatch, 130 interrupted.",
 )
 @click.version_option(__version__, "-V", "--version", prog_name="bgcore", message="%(prog)s %(version)s")
-@click.pass_context
-def cli(ctx: click.Context) -> None:
+def cli() -> None:
     """Backgammon plays, tables, rollouts, and the settlement of abandoned games."""
-    if ctx.invoked_subcommand is None:
-        click.echo(ctx.get_help())
 
 
 def main(args: Sequence[str] | None = None) -> int:
@@ -66,14 +64,15 @@ def main(args: Sequence[str] | None = None) -> int:
     except click.UsageError as error:
         path = error.ctx.command_path if error.ctx is not None else "bgcore"
         return _fail(f"{path}: {_sentence(error)}", Exit.USAGE, error, hint=f"{path} --help")
-    except UnusableError as error:
-        return _fail(f"{error.path}: {error.format_message()}", Exit.USAGE, error)
-    except (click.Abort, KeyboardInterrupt) as error:
-        return _fail("bgcore: interrupted", Exit.INTERRUPTED, error)
     except (BrokenPipeError, ReaderGoneError):
         # Python would complain when it flushes standard output at exit: give it somewhere to go.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return Exit.PIPE
+    except click.ClickException as error:
+        path = error.path if isinstance(error, UnusableError) else "bgcore"
+        return _fail(f"{path}: {error.format_message()}", Exit.USAGE, error)
+    except (click.Abort, KeyboardInterrupt) as error:
+        return _fail("bgcore: interrupted", Exit.INTERRUPTED, error)
     except Exception as error:  # the last line of defence: a fault of ours, told in one line
         message = f"bgcore: internal failure, please report it: {type(error).__name__}: {error}"
         return _fail(message, Exit.INTERNAL, error, hint="BGCORE_DEBUG=1 shows where")

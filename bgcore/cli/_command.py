@@ -61,8 +61,12 @@ class Command(click.Command):
         """Run the command; what it cannot use is reported under its name."""
         try:
             return super().invoke(ctx)
+        except (UnusableError, ReaderGoneError, click.UsageError):
+            raise
         except BgcoreError as error:
             raise UnusableError(ctx.command_path, str(error)) from error
+        except click.ClickException as error:
+            raise UnusableError(ctx.command_path, error.format_message()) from error
         except BrokenPipeError as error:
             raise ReaderGoneError("nobody reads standard output") from error  # click would end with code 1
         except OSError as error:
@@ -91,9 +95,17 @@ class LazyGroup(click.Group):
         self, *args: Any, lazy: dict[str, tuple[str, str]], examples: Sequence[str] = (), **kwargs: Any
     ) -> None:
         kwargs.setdefault("context_settings", SETTINGS)
+        kwargs.setdefault("no_args_is_help", False)
         super().__init__(*args, **kwargs)
         self.lazy = lazy
         self.examples = tuple(examples)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Without a subcommand, print the help: asking for it is no mistake."""
+        if not args and not ctx.resilient_parsing:
+            click.echo(ctx.get_help())
+            ctx.exit()
+        return super().parse_args(ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Every subcommand, in the order of the table."""

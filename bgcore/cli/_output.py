@@ -15,7 +15,7 @@ import click
 from bgcore._version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 
 def _plain(value: Any) -> Any:
@@ -29,8 +29,12 @@ def _plain(value: Any) -> Any:
 
 def write_json(schema: str, body: dict[str, Any]) -> None:
     """Print one JSON object on one line, in ASCII so that it is JSON in any encoding; numbers are not rounded."""
-    record = {"schema": f"bgcore.{schema}/1", "version": __version__, **body}
-    click.echo(json.dumps(record, allow_nan=False, default=_plain))
+    write_document({"schema": f"bgcore.{schema}/1", "version": __version__, **body})
+
+
+def write_document(document: Mapping[str, Any]) -> None:
+    """Print one JSON object that has a schema of its own; see `write_json`."""
+    click.echo(json.dumps(document, allow_nan=False, default=_plain))
 
 
 def note(message: str) -> None:
@@ -68,7 +72,7 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]], right: str = "") -
     """
     lines = [list(head), *map(list, rows)]
     widths = [max(len(line[column]) for line in lines) for column in range(len(head))]
-    sides = right.ljust(len(head))
+    sides = right.ljust(len(head))[: len(head)]
     texts = [
         "  ".join(
             cell.rjust(width) if side == "r" else cell.ljust(width)

@@ -1,0 +1,47 @@
+"""Files and standard input, read so that whatever is in them ends in data or in a sentence that names them."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from bgcore.errors import NotationError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def name_of(path: str) -> str:
+    """Name a file for a message; ``-`` is standard input."""
+    return "standard input" if path == "-" else path
+
+
+def read_json(path: str) -> Any:
+    """Read one JSON document; NotationError names the file if it is empty or none."""
+    with click.open_file(path, encoding="utf-8", errors="replace") as file:
+        text = file.read().removeprefix("\ufeff")
+    if not text.strip():
+        raise NotationError(f"{name_of(path)} is empty: a JSON document is expected")
+    return _parsed(text, name_of(path))
+
+
+def json_lines(path: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Read a JSON object from each line, with its number; NotationError names the first that is none."""
+    with click.open_file(path, encoding="utf-8", errors="replace") as file:
+        for number, line in enumerate(file, 1):
+            if not line.strip():
+                continue
+            place = f"{name_of(path)}, line {number}"
+            document = _parsed(line.removeprefix("\ufeff"), place)
+            if not isinstance(document, dict):
+                raise NotationError(f"{place} is no JSON object")
+            yield number, document
+
+
+def _parsed(text: str, place: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise NotationError(f"{place} is not JSON: {error}") from None

@@ -1,0 +1,30 @@
+"""``bgcore adjudicate``: settle abandoned games, and everything around it."""
+
+from __future__ import annotations
+
+import click
+
+from bgcore.cli._command import LazyGroup
+
+COMMANDS = {
+    "one": ("bgcore.cli.adjudicate.one", "Settle one abandoned game."),
+    "verify": ("bgcore.cli.adjudicate.verify", "Compute verdicts again and compare them to the bit."),
+    "policies": ("bgcore.cli.adjudicate.policies", "List the policies, or print one to copy."),
+}
+
+
+@click.group(
+    cls=LazyGroup,
+    lazy=COMMANDS,
+    examples=(
+        "bgcore adjudicate one case.json",
+        "bgcore adjudicate one --xgid XGID=... --stake 1.00 --currency EUR --away black --absent 200",
+        "bgcore adjudicate verify verdicts.jsonl cases.jsonl",
+    ),
+)
+def command() -> None:
+    """Settle abandoned games.
+
+    A record says what was on the table, what was at stake and who was gone; a policy says what a site does about that.
+    Out comes a verdict: who gets what, why, and how to compute it again.
+    """

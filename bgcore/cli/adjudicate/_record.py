@@ -1,0 +1,134 @@
+"""From flags to a record: the sections that an identifier does not hold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from bgcore.cli._context import read_pair
+from bgcore.cli._position import read_roll, read_situation
+from bgcore.errors import BgcoreError
+
+if TYPE_CHECKING:
+    from bgcore.codecs.situation import Situation
+
+
+@dataclass(frozen=True, slots=True)
+class Flags:
+    """What the command line says about a case beside the position; None where a flag was not given."""
+
+    on_roll: str
+    dice: str | None
+    cube: str | None
+    cube_limit: int | None
+    match: int | None
+    score: str | None
+    crawford: str
+    prize: str | None
+    stake: str | None
+    currency: str | None
+    limit: str | None
+    jacoby: bool | None
+    beavers: bool | None
+    gammon_rule: str | None
+    bearoff_rule: str | None
+    away: str | None
+    absent: str | None
+    cause: str
+
+    def document(self, identifier: str) -> dict[str, Any]:
+        """Write the record of a case in JSON form, still unchecked.
+
+        Raises
+        ------
+        BgcoreError
+            Naming the flag that cannot be read, or the one that is missing.
+        """
+        from bgcore.adjudication.identifiers import situation_document
+
+        situation = self._situation(read_situation(identifier))
+        rules = {"gammon_rule": self.gammon_rule, "bearoff_rule": self.bearoff_rule}
+        for name in ("jacoby", "beavers"):
+            rules[name] = getattr(self, name)
+        sections: dict[str, Any] = {
+            "colour": self.on_roll,
+            "rules": {name: value for name, value in rules.items() if value is not None},
+            "absence": self._absence(),
+        }
+        if situation.score is None:
+            sections["money"] = self._money()
+        else:
+            sections["match"] = self._match()
+        document = situation_document(situation, sections)
+        if self.cube is not None:
+            document["cube"] |= read_cube(self.cube)
+        if self.cube_limit is not None:
+            document["cube"]["limit"] = self.cube_limit or None
+        return document
+
+    def _situation(self, situation: Situation) -> Situation:
+        """Lay the roll and the match over what the identifier says."""
+        from bgcore.rules import MatchScore
+
+        situation = replace(situation, dice=read_roll(self.dice) or situation.dice)
+        if self.match is None:
+            if self.score is not None:
+                raise BgcoreError("--score needs the length of the match: give --match too")
+            return situation
+        white, black = read_pair(self.score or "0-0", "--score")
+        mine, theirs = (white, black) if self.on_roll == "white" else (black, white)
+        rules = replace(situation.rules, jacoby=False, beavers=False, raccoons=False, automatic_doubles=False)
+        return replace(situation, score=MatchScore(self.match, mine, theirs), rules=rules, session=(0, 0))
+
+    def _match(self) -> dict[str, Any]:
+        if self.stake is not None or self.limit is not None:
+            raise BgcoreError("a match has a --prize, not a --stake or a --limit")
+        section: dict[str, Any] = {}
+        if self.match is not None or self.crawford != "auto":
+            section["crawford"] = self.crawford
+        if self.prize is not None:
+            winner, _, loser = self.prize.partition("/")
+            section["prize"] = {"winner": winner.strip(), "loser": loser.strip() or "0"}
+            if self.currency is not None:
+                section["prize"]["currency"] = self.currency
+        return section
+
+    def _money(self) -> dict[str, Any] | None:
+        if self.prize is not None:
+            raise BgcoreError("--prize belongs to a match: give --match and --score")
+        if self.stake is None:
+            if self.limit is not None or self.currency is not None:
+                raise BgcoreError("--currency and --limit need the --stake of one point")
+            return None
+        if self.currency is None:
+            raise BgcoreError("--stake needs its --currency, such as EUR or FUN")
+        section = {"currency": self.currency, "stake": self.stake}
+        return section if self.limit is None else section | {"limit": self.limit}
+
+    def _absence(self) -> dict[str, Any] | None:
+        if self.away is None:
+            if self.absent is not None:
+                raise BgcoreError("--absent needs to know who: give --away white, black or both")
+            return None
+        sides = ("white", "black") if self.away == "both" else (self.away,)
+        if self.absent is None:
+            raise BgcoreError("--away needs the seconds of the absence: give --absent too, such as --absent 200")
+        seconds = read_pair(self.absent, "--absent") if "," in self.absent else (self.absent,) * 2
+        section: dict[str, Any] = {"cause": self.cause}
+        for colour, gone in zip(("white", "black"), seconds, strict=True):
+            section[colour] = {"away": colour in sides}
+            if colour in sides:
+                section[colour]["seconds"] = str(gone)
+        return section
+
+
+def read_cube(text: str) -> dict[str, Any]:
+    """Read a cube such as 1, 2:white, 4:black or none as part of a record; the record's checks do the rest."""
+    if text.lower() in ("none", "off"):
+        return {"enabled": False, "value": 1, "owner": "centre"}
+    value, _, owner = text.lower().partition(":")
+    if not value.isdecimal():
+        raise BgcoreError(f"--cube is a value and its owner such as 2:white, or none, not {text!r}")
+    if int(value) > 1 and not owner:
+        raise BgcoreError(f"--cube {value}: somebody owns it: {value}:white, {value}:black or {value}:centre")
+    return {"value": int(value), "owner": owner or "centre"}
