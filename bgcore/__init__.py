@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from bgcore._version import __version__
 
 if TYPE_CHECKING:
-    from bgcore import adjudication
+    from bgcore import adjudication, met
     from bgcore._core import Play, PlayBatch, Position, legal_plays, legal_plays_batch, perft
     from bgcore.codecs.case import unfinished_case
     from bgcore.codecs.fibs import format_fibs, parse_fibs
@@ -30,28 +30,40 @@ if TYPE_CHECKING:
     from bgcore.codecs.situation import Situation
     from bgcore.codecs.xgid import format_xgid, parse_xgid
     from bgcore.comparison import Comparison, CubeComparison, compare_cube, compare_plays
+    from bgcore.cube import CubeAction, CubeWindow, cube_action
     from bgcore.evaluate import Evaluator, Probabilities, evaluate, evaluate_batch
+    from bgcore.met import MatchEquityTable
     from bgcore.notation import format_play, parse_play
     from bgcore.rollout import Rollout, RolloutSettings, StopRule, rollout
+    from bgcore.rules import Cube, MatchScore, Rules
+    from bgcore.stakes import Stakes
 
 # Public name -> the module that defines it. A module listed for its own name is returned itself.
 _HOMES = {
     "Comparison": "bgcore.comparison",
+    "Cube": "bgcore.rules",
+    "CubeAction": "bgcore.cube",
     "CubeComparison": "bgcore.comparison",
+    "CubeWindow": "bgcore.cube",
     "Evaluator": "bgcore.evaluate",
     "Game": "bgcore.codecs.match",
     "Match": "bgcore.codecs.match",
+    "MatchEquityTable": "bgcore.met",
+    "MatchScore": "bgcore.rules",
     "Play": "bgcore._core",
     "PlayBatch": "bgcore._core",
     "Position": "bgcore._core",
     "Probabilities": "bgcore.evaluate",
     "Rollout": "bgcore.rollout",
     "RolloutSettings": "bgcore.rollout",
+    "Rules": "bgcore.rules",
     "Situation": "bgcore.codecs.situation",
+    "Stakes": "bgcore.stakes",
     "StopRule": "bgcore.rollout",
     "adjudication": "bgcore.adjudication",
     "compare_cube": "bgcore.comparison",
     "compare_plays": "bgcore.comparison",
+    "cube_action": "bgcore.cube",
     "evaluate": "bgcore.evaluate",
     "evaluate_batch": "bgcore.evaluate",
     "format_fibs": "bgcore.codecs.fibs",
@@ -66,6 +78,7 @@ _HOMES = {
     "iter_records": "bgcore.codecs.records",
     "legal_plays": "bgcore._core",
     "legal_plays_batch": "bgcore._core",
+    "met": "bgcore.met",
     "parse_fibs": "bgcore.codecs.fibs",
     "parse_gnubg_id": "bgcore.codecs.match_id",
     "parse_identifier": "bgcore.codecs.identifier",
@@ -83,22 +96,30 @@ _HOMES = {
 
 __all__ = [
     "Comparison",
+    "Cube",
+    "CubeAction",
     "CubeComparison",
+    "CubeWindow",
     "Evaluator",
     "Game",
     "Match",
+    "MatchEquityTable",
+    "MatchScore",
     "Play",
     "PlayBatch",
     "Position",
     "Probabilities",
     "Rollout",
     "RolloutSettings",
+    "Rules",
     "Situation",
+    "Stakes",
     "StopRule",
     "__version__",
     "adjudication",
     "compare_cube",
     "compare_plays",
+    "cube_action",
     "evaluate",
     "evaluate_batch",
     "format_fibs",
@@ -113,6 +134,7 @@ __all__ = [
     "iter_records",
     "legal_plays",
     "legal_plays_batch",
+    "met",
     "parse_fibs",
     "parse_gnubg_id",
     "parse_identifier",
