@@ -18,6 +18,7 @@ from bgcore._version import __version__
 if TYPE_CHECKING:
     from bgcore import adjudication, met
     from bgcore._core import Play, PlayBatch, Position, legal_plays, legal_plays_batch, perft
+    from bgcore.analysis import Analysis, analyze
     from bgcore.codecs.case import unfinished_case
     from bgcore.codecs.fibs import format_fibs, parse_fibs
     from bgcore.codecs.identifier import format_identifier, parse_identifier
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
 
 # Public name -> the module that defines it. A module listed for its own name is returned itself.
 _HOMES = {
+    "Analysis": "bgcore.analysis",
     "Comparison": "bgcore.comparison",
     "Cube": "bgcore.rules",
     "CubeAction": "bgcore.cube",
@@ -61,6 +63,7 @@ _HOMES = {
     "Stakes": "bgcore.stakes",
     "StopRule": "bgcore.rollout",
     "adjudication": "bgcore.adjudication",
+    "analyze": "bgcore.analysis",
     "compare_cube": "bgcore.comparison",
     "compare_plays": "bgcore.comparison",
     "cube_action": "bgcore.cube",
@@ -95,6 +98,7 @@ _HOMES = {
 }
 
 __all__ = [
+    "Analysis",
     "Comparison",
     "Cube",
     "CubeAction",
@@ -117,6 +121,7 @@ __all__ = [
     "StopRule",
     "__version__",
     "adjudication",
+    "analyze",
     "compare_cube",
     "compare_plays",
     "cube_action",
