@@ -15,7 +15,7 @@ setup(
                 "training.trainer",
                 ["training/trainer.pyx"],
                 include_dirs=["bgcore/_core/kernels", "training"],
-                depends=["training/float_net.h", "bgcore/_core/kernels/inputs.h", "bgcore/_core/kernels/shape.h"],
+                depends=["training/float_net.h", "training/filter_net.h", "bgcore/_core/kernels/inputs.h", "bgcore/_core/kernels/shape.h"],
                 libraries=["mvec", "m"],
                 extra_compile_args=["-O3", "-march=native", "-ffast-math", "-std=gnu11", "-g0", "-fwrapv"],
             )

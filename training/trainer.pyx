@@ -54,6 +54,16 @@ cdef extern from "float_net.h" nogil:
     void float_finish(const FloatNet*, Pass*)
     void float_step(FloatNet*, Pass*, const float*, float, float)
 
+cdef extern from "filter_net.h" nogil:
+    ctypedef struct FilterNet:
+        float *rows
+        float *bias
+        float *out
+    ctypedef struct FilterPass:
+        pass
+    float filter_forward(const FilterNet*, const uint32_t*, FilterPass*)
+    float filter_group(FilterNet*, const uint32_t*, const float*, int, float)
+
 cdef extern from *:
     """
     /* The row sum of the base rows alone, and a candidate's from its parent's. */
@@ -62,10 +72,12 @@ cdef extern from *:
         for (int v = 0; v < HV; v++) p->sum[v] = ((const Vec *)net->bias)[v];
         float_add(net, p->sum, p->rows, BG_BASE_ACTIVE);
     }
-    static void from_parent(const FloatNet *net, const Pass *parent, const uint32_t *before, const uint32_t *planes,
+    static void from_parent(const FloatNet *net, const Pass *parent, const uint32_t *before, const uint32_t *result,
                             Pass *p) {
-        uint16_t gone[32], come[32];
-        int n = bg_base_changes(before, planes, gone, come);
+        uint16_t gone[16], come[16];
+        uint32_t planes[8];
+        int n = bg_base_changes(before, result, gone, come);
+        bg_turn(result, planes);
         for (int v = 0; v < HV; v++) p->sum[v] = parent->sum[v];
         for (int i = 0; i < n; i++) {
             const Vec *a = (const Vec *)(net->rows + (size_t)gone[i] * BG_HIDDEN);
@@ -352,8 +364,7 @@ cdef class Trainer:
                                 pick = i
                                 best = -1e9
                                 break
-                            flip(&results[i], &next_board)
-                            from_parent(&self.net, parent, <uint32_t*>&turned, <uint32_t*>&next_board, p)
+                            from_parent(&self.net, parent, <uint32_t*>&board, <uint32_t*>&results[i], p)
                             e = equity(p.probs)
                             if e < best:
                                 best = e
@@ -488,3 +499,83 @@ def label(Network network, uint64_t seed, uint32_t[:, ::1] planes, float[:, ::1]
     free(greedy)
     free_workspace(work)
     return written
+
+
+def rolls_of(Network network not None, uint64_t seed, const uint32_t[:, ::1] planes, int most):
+    """A random roll for each position: its plays (at most ``most``), turned, with the network's equities.
+
+    Returns ``(planes, equities, offsets)``; rolls with fewer than two plays are left out.
+    """
+    cdef Random r
+    cdef Board* results = <Board*>malloc(MAX_PLAYS * sizeof(Board))
+    cdef Workspace* work = new_workspace()
+    cdef Board after
+    cdef double[6] p
+    cdef int64_t room = planes.shape[0] * most, written = 0, i
+    cdef int n, j, group
+    plays = np.empty((room, 8), dtype=np.uint32)
+    equities = np.empty(room, dtype=np.float32)
+    offsets = np.zeros(planes.shape[0] + 1, dtype=np.int64)
+    cdef uint32_t[:, ::1] out = plays
+    cdef float[::1] values = equities
+    cdef int64_t[::1] edges = offsets
+    r.state = seed
+    group = 0
+    with nogil:
+        for i in range(planes.shape[0]):
+            n = legal_results(<const Board*>&planes[i, 0], 1 + below(&r, 6), 1 + below(&r, 6), results)
+            if n < 2 or n > most:
+                continue
+            for j in range(n):
+                flip(&results[j], &after)
+                evaluate_board(network.weights, work, &after, p)
+                memcpy(&out[written, 0], &after, 32)
+                values[written] = p[0] + 2 * p[1] + 3 * p[2] - p[3] - 2 * p[4] - 3 * p[5]
+                written += 1
+            group += 1
+            edges[group] = written
+    free(results)
+    free_workspace(work)
+    return plays[:written], equities[:written], offsets[: group + 1]
+
+
+cdef class Filter:
+    """The filter's memory and the loops over it."""
+
+    cdef FilterNet net
+    cdef readonly dict arrays
+
+    def __init__(self):
+        self.arrays = {}
+        for name, shape in (("rows", (BG_BASE_ROWS, 32)), ("bias", (32,)), ("out", (32,))):
+            size = int(np.prod(shape))
+            memory = np.zeros(size + 16, dtype=np.float32)
+            start = (-memory.ctypes.data // 4) % 16
+            self.arrays[name] = memory[start : start + size].reshape(shape)
+        self.net.rows = <float*><size_t>self.arrays["rows"].ctypes.data
+        self.net.bias = <float*><size_t>self.arrays["bias"].ctypes.data
+        self.net.out = <float*><size_t>self.arrays["out"].ctypes.data
+
+    def descend(self, const uint32_t[:, ::1] planes, const float[::1] equities, const int64_t[::1] offsets,
+                const int64_t[::1] order, float rate):
+        """One step for each roll of ``order``; returns the mean loss of a roll."""
+        cdef int64_t i, g
+        cdef double loss = 0
+        with nogil:
+            for i in range(order.shape[0]):
+                g = order[i]
+                loss += filter_group(&self.net, &planes[offsets[g], 0], &equities[offsets[g]],
+                                     <int>min(offsets[g + 1] - offsets[g], 64), rate)
+        return loss / max(order.shape[0], 1)
+
+    def scores(self, const uint32_t[:, ::1] planes):
+        """The filter's value of each position: comparable within a roll only."""
+        out = np.empty(planes.shape[0], dtype=np.float32)
+        cdef float[::1] view = out
+        cdef int64_t i
+        cdef FilterPass* p = <FilterPass*>new_pass()
+        with nogil:
+            for i in range(planes.shape[0]):
+                view[i] = filter_forward(&self.net, &planes[i, 0], p)
+        free(p)
+        return out

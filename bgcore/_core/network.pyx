@@ -5,8 +5,8 @@ The weights come from a file that names its version, its shape and its SHA-256; 
 for what the network sees and ``kernels/shape.h`` for its layers and scales.
 """
 
-from libc.stdint cimport int8_t, int64_t, uint32_t
-from libc.string cimport memcpy
+from libc.stdint cimport int8_t, int32_t, int64_t, uint32_t
+from libc.string cimport memcpy, memset
 
 import hashlib
 import os
@@ -20,6 +20,9 @@ from bgcore._core.plays cimport legal_results
 from bgcore.errors import DataError
 
 cdef extern from "kernels/kernels.h" nogil:
+    """
+    static inline const int32_t *bg_keep(const BgWeights *w) { return w->keep; }
+    """
     enum:
         BG_ROWS
         BG_HIDDEN
@@ -33,9 +36,11 @@ cdef extern from "kernels/kernels.h" nogil:
         const char* name
         void (*evaluate)(const Weights*, Scratch*, const uint32_t*, double*) noexcept nogil
         void (*parent)(const Weights*, Scratch*, const uint32_t*) noexcept nogil
-        void (*child)(const Weights*, Scratch*, const uint32_t*, const uint32_t*, double*) noexcept nogil
+        int32_t (*rank)(const Weights*, const Scratch*, const uint32_t*) noexcept nogil
+        void (*child)(const Weights*, Scratch*, const uint32_t*, double*) noexcept nogil
     const Kernels* bg_levels
     int bg_is_supported(int level) noexcept
+    const int32_t* bg_keep(const Weights* weights) noexcept
     void bg_inputs_init() noexcept
 
 cdef extern from *:
@@ -150,6 +155,8 @@ cdef class Network:
             raise MemoryError
         payload = body
         memcpy(network.weights, payload, sizeof(Weights))
+        if not 1 <= bg_keep(network.weights)[0] <= bg_keep(network.weights)[1] <= 16:
+            raise DataError(f"{name} is damaged: it asks to keep a number of plays outside 1 to 16")
         network.digest = checksum.hex()
         return network
 
@@ -180,7 +187,10 @@ cdef Network default_network():
 
 cdef Workspace* new_workspace() noexcept nogil:
     """Memory for one thread, or NULL; give it back with free_workspace."""
-    return <Workspace*>bg_aligned(sizeof(Memory))
+    cdef Workspace* workspace = <Workspace*>bg_aligned(sizeof(Memory))
+    if workspace != NULL:
+        memset(workspace, 0, sizeof(Memory))
+    return workspace
 
 
 cdef void free_workspace(Workspace* workspace) noexcept nogil:
@@ -225,42 +235,68 @@ cdef inline bint precedes(const Board* a, const Board* b) noexcept nogil:
     return False
 
 
+cdef int likely(const Weights* weights, const Scratch* scratch, const Board* results, int n, int* chosen) noexcept nogil:
+    """Indices of the plays worth evaluating, best-ranked first; returns how many (at most 16)."""
+    cdef const int32_t* keep = bg_keep(weights)
+    cdef int32_t[17] ranks
+    cdef int32_t rank
+    cdef int i, at, kept = 0
+    for i in range(n):
+        rank = active.rank(weights, scratch, <const uint32_t*>&results[i])
+        at = kept
+        while at > 0 and rank < ranks[at - 1]:
+            ranks[at] = ranks[at - 1]
+            chosen[at] = chosen[at - 1]
+            at -= 1
+        ranks[at] = rank
+        chosen[at] = i
+        if kept < keep[1]:
+            kept += 1
+    while kept > keep[0] and <int64_t>ranks[kept - 1] - ranks[0] > keep[2]:
+        kept -= 1
+    return kept
+
+
 cdef int best_play(const Weights* weights, Workspace* workspace, const Board* board, int die1, int die2,
                    const double* utility, Board* best, double* out) noexcept nogil:
     """The play of a roll that is worth most; returns the number of legal plays.
 
     ``utility[i]`` is what exclusive outcome i is worth to the mover. ``best`` takes the resulting board,
     seen by the mover (``board`` itself when there is no legal play), ``out`` the mover's six outcomes
-    after it. Of plays worth the same to the last bit, the one whose planes come first is taken.
+    after it. All plays are ranked by the filter; those near the top are evaluated. Of plays worth the
+    same to the last bit, the one whose planes come first is taken.
     """
     cdef Memory* memory = <Memory*>workspace
-    cdef Board turned, after
-    cdef double[6] p
-    cdef double worth, most = 0
     cdef Board* results = <Board*>memory.results
-    cdef int i, k, n = legal_results(board, die1, die2, results)
+    cdef Board turned
+    cdef double[6] p
+    cdef int[17] chosen
+    cdef double worth, most = 0
+    cdef int i, j, k, kept, n = legal_results(board, die1, die2, results)
     if n == 0:
         best[0] = board[0]
-        if any_mine(board) == 0 or any_theirs(board) == 0:
-            result_of(outcome(board), out)
-            return 0
         flip(board, &turned)
-        active.evaluate(weights, &memory.scratch, <const uint32_t*>&turned, out)
+        evaluate_board(weights, workspace, &turned, out)
         swap_sides(out)
         return 0
-    flip(board, &turned)
-    active.parent(weights, &memory.scratch, <const uint32_t*>&turned)
-    for i in range(n):
+    active.parent(weights, &memory.scratch, <const uint32_t*>board)
+    if n <= bg_keep(weights)[0]:
+        kept = n
+        for i in range(n):
+            chosen[i] = i
+    else:
+        kept = likely(weights, &memory.scratch, results, n, chosen)
+    for j in range(kept):
+        i = chosen[j]
         if any_mine(&results[i]) == 0:
             result_of(outcome(&results[i]), p)
         else:
-            flip(&results[i], &after)
-            active.child(weights, &memory.scratch, <const uint32_t*>&turned, <const uint32_t*>&after, p)
+            active.child(weights, &memory.scratch, <const uint32_t*>&results[i], p)
             swap_sides(p)
         worth = 0
         for k in range(6):
             worth += utility[k] * p[k]
-        if i == 0 or worth > most or (worth == most and precedes(&results[i], best)):
+        if j == 0 or worth > most or (worth == most and precedes(&results[i], best)):
             most = worth
             best[0] = results[i]
             memcpy(out, p, sizeof(p))

@@ -167,9 +167,10 @@ static inline void bg_base(const uint32_t *planes, uint16_t *rows) {
     bg_base_side(planes + 4, 1, 1, rows, n);
 }
 
-/* Rows to take away and rows to add to get from one board to another with the same or fewer checkers.
- * Both lists have the returned length. Used between a board and the results of a roll. */
-static inline int bg_base_changes(const uint32_t *before, const uint32_t *after, uint16_t *gone, uint16_t *come) {
+/* Rows to take away and rows to add to get from one board to a result of its roll; both lists have the
+ * returned length. Both boards are the mover's view, the rows those of the opponent's view after it:
+ * the mover is side 1, and every slot is its owner's. */
+BG_INLINE int bg_base_changes(const uint32_t *before, const uint32_t *after, uint16_t *gone, uint16_t *come) {
     int n_gone = 0, n_come = 0;
     for (int side = 0; side < 2; side++) {
         const uint32_t *a = before + 4 * side, *b = after + 4 * side;
@@ -178,12 +179,12 @@ static inline int bg_base_changes(const uint32_t *before, const uint32_t *after,
             int bit = bg_low(rest), slot = side ? 25 - bit : bit;
             int old = bg_at(a, bit), new = bg_at(b, bit);
             rest &= rest - 1;
-            for (int k = new + 1; k <= old; k++) gone[n_gone++] = (uint16_t)bg_base_row(side, slot, k);
-            for (int k = old + 1; k <= new; k++) come[n_come++] = (uint16_t)bg_base_row(side, slot, k);
+            for (int k = new + 1; k <= old; k++) gone[n_gone++] = (uint16_t)bg_base_row(!side, slot, k);
+            for (int k = old + 1; k <= new; k++) come[n_come++] = (uint16_t)bg_base_row(!side, slot, k);
         }
         if (n_gone > n_come) {
             int off = 15 - bg_within(a, 0xFFFFFFFFu);
-            while (n_come < n_gone) come[n_come++] = (uint16_t)bg_base_row(side, 0, ++off);
+            while (n_come < n_gone) come[n_come++] = (uint16_t)bg_base_row(!side, 0, ++off);
         }
     }
     return n_gone;

@@ -28,10 +28,11 @@ typedef struct {
     const char *name;
     void (*evaluate)(const BgWeights *, BgScratch *, const uint32_t *, double *);
     void (*parent)(const BgWeights *, BgScratch *, const uint32_t *);
-    void (*child)(const BgWeights *, BgScratch *, const uint32_t *, const uint32_t *, double *);
+    int32_t (*rank)(const BgWeights *, const BgScratch *, const uint32_t *);
+    void (*child)(const BgWeights *, BgScratch *, const uint32_t *, double *);
 } BgKernels;
 
-#define BG_TABLE(level) {#level, bg_##level##_evaluate, bg_##level##_parent, bg_##level##_child}
+#define BG_TABLE(level) {#level, bg_##level##_evaluate, bg_##level##_parent, bg_##level##_rank, bg_##level##_child}
 
 /* From the plainest to the fastest. */
 static const BgKernels bg_levels[] = {

@@ -18,6 +18,7 @@
 
 #define BG_HIDDEN 256 /* units of the row sum */
 #define BG_SECOND 32  /* units of the second layer */
+#define BG_FILTER 32  /* units of the filter that ranks the plays of a roll */
 #define BG_OUTCOMES 6 /* win single, gammon, backgammon, lose single, gammon, backgammon */
 
 #define BG_SUM_BITS 10
@@ -35,16 +36,25 @@ typedef struct BgWeights {
     int32_t b1[BG_PHASES][BG_SECOND];
     int16_t w2[BG_PHASES][BG_SECOND / 2][8][2];
     int32_t b2[BG_PHASES][8];
+    /* The filter: base rows alone, clipped squares, one output that counts within a roll only (the lower
+     * the better for the mover). Of the plays of a roll at least keep[0] and at most keep[1] are
+     * evaluated, and of those between the ones within keep[2] (1.0 = 2^22) of the first. */
+    int16_t filter_bias[BG_FILTER];
+    int16_t filter_out[BG_FILTER];
+    int16_t filter_rows[BG_BASE_ROWS][BG_FILTER];
+    int32_t keep[16];
 } BgWeights;
 
 /* What one thread needs besides the weights; aligned to 64 bytes by whoever allocates it. */
 typedef struct {
     int16_t base[BG_HIDDEN]; /* the parent's base rows */
+    int16_t filter_base[BG_FILTER];
     int16_t sum[BG_HIDDEN];
     int16_t act[BG_HIDDEN];
     int16_t hidden[BG_SECOND];
     int32_t logits[8];
     uint16_t rows[BG_ACTIVE + 3];
+    uint32_t parent[8]; /* whose base rows those are; no position is all zero */
 } BgScratch;
 
 #endif
