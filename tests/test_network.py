@@ -75,7 +75,8 @@ def test_best_play_loses_next_to_nothing_to_the_filter(network):
         values = worth_of_plays(network, position, dice)
         assert count == len(values)
         if values:
-            assert sum(worth * p for worth, p in zip(MONEY, six, strict=True)) == pytest.approx(values[result], abs=1e-12)
+            worth = sum(worth * p for worth, p in zip(MONEY, six, strict=True))
+            assert worth == pytest.approx(values[result], abs=1e-12)
             lost += max(values.values()) - values[result]
             rolls += 1
         else:
@@ -85,7 +86,7 @@ def test_best_play_loses_next_to_nothing_to_the_filter(network):
 
 
 def test_few_plays_are_all_evaluated(network):
-    position = Position.from_board([0, 0, 0, 1, 1, 1, *[0] * 13, -2, -2, -2, -2, -2, -2, 0])
+    position = Position.from_board([0, 0, 0, 0, 0, 1, 1, *[0] * 12, -2, -2, -2, -2, -2, -2, 0])
     values = worth_of_plays(network, position, (2, 1))
     assert 1 < len(values) <= 5
     assert values[chosen_play(network, position, 2, 1, MONEY)[0]] == max(values.values())

@@ -1,4 +1,4 @@
-"""Quantise a checkpoint to the weights file: ``python -m training.export CHECKPOINT FILTER bgcore/data/weights.bin``."""
+"""Quantise a checkpoint and its filter: ``python -m training.export CHECKPOINT FILTER bgcore/data/weights.bin``."""
 
 import argparse
 from pathlib import Path

@@ -4,6 +4,7 @@ Positions come from the run's labels, values from its checkpoint; the result is 
 """
 
 import argparse
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -31,7 +32,7 @@ def misses(ranker, rolls):
     planes, equities, offsets = rolls
     scores = ranker.scores(planes)
     lost = np.zeros((len(KEPT), 2))
-    for low, high in zip(offsets[:-1], offsets[1:], strict=True):
+    for low, high in pairwise(offsets):
         values = equities[low:high][np.argsort(scores[low:high], kind="stable")]
         for i, kept in enumerate(KEPT):
             loss = values[:kept].min() - values.min()

@@ -5,7 +5,7 @@ from pathlib import Path
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 
-ROOT = Path(__file__).resolve().parent
+HEADERS = [str(path) for folder in ("training", "bgcore/_core/kernels") for path in Path(folder).glob("*.h")]
 
 setup(
     name="trainer",
@@ -15,7 +15,9 @@ setup(
                 "training.trainer",
                 ["training/trainer.pyx"],
                 include_dirs=["bgcore/_core/kernels", "training"],
-                depends=["training/float_net.h", "training/filter_net.h", "bgcore/_core/kernels/inputs.h", "bgcore/_core/kernels/shape.h"],
+                depends=[
+                    str(path) for folder in ("training", "bgcore/_core/kernels") for path in Path(folder).glob("*.h")
+                ],
                 libraries=["mvec", "m"],
                 extra_compile_args=["-O3", "-march=native", "-ffast-math", "-std=gnu11", "-g0", "-fwrapv"],
             )

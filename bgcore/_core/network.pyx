@@ -235,7 +235,8 @@ cdef inline bint precedes(const Board* a, const Board* b) noexcept nogil:
     return False
 
 
-cdef int likely(const Weights* weights, const Scratch* scratch, const Board* results, int n, int* chosen) noexcept nogil:
+cdef int likely(const Weights* weights, const Scratch* scratch, const Board* results, int n,
+                int* chosen) noexcept nogil:
     """Indices of the plays worth evaluating, best-ranked first; returns how many (at most 16)."""
     cdef const int32_t* keep = bg_keep(weights)
     cdef int32_t[17] ranks
