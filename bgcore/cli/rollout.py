@@ -1,0 +1,167 @@
+"""``bgcore rollout``: play a position out many times, watch the mean settle, keep the trials for later."""
+
+from __future__ import annotations
+
+import signal
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from bgcore.cli._command import Command
+from bgcore.cli._context import Changes, context_options
+from bgcore.cli._exit import Exit
+from bgcore.cli._options import board_option, json_option
+from bgcore.cli._output import measured, note, table, write_document
+from bgcore.cli._position import picture, read_situation
+from bgcore.cli._progress import Mode, Progress, progress_option
+from bgcore.cli._stakes import stakes_of
+from bgcore.errors import RulesError
+
+if TYPE_CHECKING:
+    from types import FrameType
+
+    from bgcore.rollout import Rollout
+
+NAMES = {
+    "win": "wins",
+    "win_gammon": "wins a gammon",
+    "win_backgammon": "wins a backgammon",
+    "lose_gammon": "loses a gammon",
+    "lose_backgammon": "loses a backgammon",
+}
+
+
+class _Stop:
+    """Ctrl-C while trials run: the block in hand is finished and what is done is kept; a second one ends at once."""
+
+    def __init__(self) -> None:
+        self.is_asked = False
+        self._former: Any = None
+
+    def __enter__(self) -> _Stop:
+        self._former = signal.signal(signal.SIGINT, self._ask)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        signal.signal(signal.SIGINT, self._former)
+
+    def _ask(self, number: int, frame: FrameType | None) -> None:
+        if self.is_asked:
+            raise KeyboardInterrupt
+        self.is_asked = True
+
+
+@click.command(
+    cls=Command,
+    examples=(
+        "bgcore rollout start --dice 31 --trials 1296",
+        "bgcore rollout 4HPwATDgc/ABMA --cubeful --cube 2:mine --target-error 0.01",
+        "bgcore rollout 4HPwATDgc/ABMA --save run.json",
+        "bgcore rollout --extend run.json --trials 5184 --save run.json",
+    ),
+)
+@click.argument("position", required=False)
+@click.option("--trials", type=click.IntRange(1), help="Trials to run, or to add with --extend. [default: 1296]")
+@click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="Seed of the dice. [default: 1]")
+@click.option("--workers", type=click.IntRange(1), help="Threads; by default one for each processor.")
+@click.option("--target-error", type=click.FloatRange(0, min_open=True), help="Stop at this standard error.")
+@click.option("--cubeful/--cubeless", default=False, show_default=True, help="Let both sides use the cube, or not.")
+@context_options
+@click.option("--save", metavar="FILE", help="Keep the rollout in a file, up to date while it runs.")
+@click.option("--extend", metavar="FILE", help="Go on with a saved rollout, in place of POSITION.")
+@board_option
+@progress_option
+@json_option
+@click.pass_context
+def command(
+    ctx: click.Context,
+    position: str | None,
+    trials: int | None,
+    seed: int | None,
+    workers: int | None,
+    target_error: float | None,
+    cubeful: bool,
+    changes: Changes,
+    save: str | None,
+    extend: str | None,
+    has_board: bool,
+    progress_mode: Mode,
+    is_json: bool,
+) -> Exit:
+    """Play a position out many times and average the results.
+
+    The same seed gives the same numbers to the last bit, whatever the number of threads. Ctrl-C prints what is done so
+    far and ends with 130; a saved rollout goes on later with --extend.
+    """
+    if (position is None) == (extend is None):
+        raise click.UsageError("give a POSITION, or a saved rollout with --extend", ctx)
+    goal = trials or 1296
+    with _Stop() as stop:
+        if extend is not None:
+            if seed is not None or cubeful or target_error is not None:
+                raise click.UsageError("--extend goes on as the saved rollout began: leave out its settings", ctx)
+            found, drawn = _extended(extend, goal, workers, save, progress_mode, stop), None
+        else:
+            assert position is not None
+            situation = changes.apply(read_situation(position))
+            drawn = picture(situation)
+            from bgcore.rollout import RolloutSettings, StopRule, rollout
+
+            if situation.pending is not None:
+                raise RulesError("a pending offer is decided by bgcore cube or bgcore adjudicate, not rolled out")
+            settings = RolloutSettings(trials=goal, seed=1 if seed is None else seed, cubeful=cubeful)
+            if target_error is not None:
+                settings = replace(settings, stop=StopRule(std_error=target_error))
+            with Progress(progress_mode, goal, "trials") as shown:
+                found = rollout(
+                    situation.position,
+                    dice=situation.dice,
+                    stakes=stakes_of(situation) if cubeful else None,
+                    settings=settings,
+                    workers=workers,
+                    save=save,
+                    progress=lambda done: _show(shown, done, 0, stop),
+                )
+    if save is not None:
+        note(f"wrote {save}")
+    if is_json:
+        write_document(found.to_dict())
+    else:
+        click.echo(_text(found, drawn if has_board else None, cubeful or extend is not None))
+    if stop.is_asked:
+        note(f"interrupted after {found.trials} trials")
+        return Exit.INTERRUPTED
+    return Exit.DONE
+
+
+def _extended(path: str, more: int, workers: int | None, save: str | None, mode: Mode, stop: _Stop) -> Rollout:
+    from bgcore.rollout import Rollout
+
+    before = Rollout.load(path)
+    with Progress(mode, more, "trials") as shown:
+        return before.extend(
+            more, workers=workers, save=save, progress=lambda done: _show(shown, done, before.trials, stop)
+        )
+
+
+def _show(shown: Progress, done: Rollout, before: int, stop: _Stop) -> bool:
+    """Show the rollout so far; true ends it."""
+    said = f"{done.value:+.4f} ± {done.value_std_error:.4f}"
+    shown.update(done.trials - before, said, value=done.value, std_error=done.value_std_error)
+    return stop.is_asked
+
+
+def _text(found: Rollout, drawn: str | None, is_cubeful: bool) -> str:
+    """Write a rollout for people: no more digits than its standard errors justify."""
+    rows = [["equity", *measured(found.equity, found.std_error)]]
+    if is_cubeful and found.job.stakes is not None:
+        name = "value (points)" if found.job.stakes.unit == "points" else "value (match-winning chance)"
+        rows.append([name, *measured(found.value, found.value_std_error)])
+    chances = zip(NAMES, found.prob_std_errors, strict=True)
+    rows += [
+        [NAMES[name], *measured(getattr(found.probabilities, name), error, is_percent=True)] for name, error in chances
+    ]
+    parts = [drawn, ""] if drawn is not None else []
+    parts += [f"{found.trials} trials, seed {found.seed}", table(("", "mean", "std. error"), rows, "lrr")]
+    return "\n".join(parts)

@@ -1,0 +1,98 @@
+"""``bgcore rollout`` from outside: numbers, files, progress, and Ctrl-C."""
+
+import json
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from bgcore.cli._exit import Exit
+
+ENDING = "AQAAgAAAAAAAAA"  # one checker on the six point against one on the ace point
+SHORT = ("--trials", "36", "--workers", "1", "--no-board")
+
+
+def test_text_and_json(run):
+    code, out, err = run("rollout", ENDING, *SHORT)
+    assert (code, err) == (0, "")
+    assert out.splitlines()[0] == "36 trials, seed 1"
+    assert "wins" in out
+    found = json.loads(run("rollout", ENDING, *SHORT, "--json")[1])
+    assert found["schema"] == "bgcore.rollout/1"
+    assert (found["trials"], found["settings"]["seed"]) == (36, 1)
+    assert found["result"]["win"]["mean"] == pytest.approx(0.75)
+
+
+def test_a_roll_and_a_board(run):
+    code, out, _ = run("rollout", ENDING, "--dice", "61", "--trials", "36")
+    assert code == 0
+    assert out.startswith(" +13-14")
+    assert "X to play 6-1" in out
+
+
+def test_cubeful_with_the_stakes_of_the_identifier(run):
+    found = json.loads(run("rollout", ENDING, *SHORT, "--cubeful", "--cube", "2:mine", "--json")[1])
+    assert found["stakes"]["unit"] == "points"
+    assert found["result"]["value"]["mean"] == pytest.approx(2.0)
+    flags = ("--cubeful", "--match", "5", "--score", "3-3")
+    assert json.loads(run("rollout", ENDING, *SHORT, *flags, "--json")[1])["stakes"]["unit"] == "mwc"
+    assert "value (match-winning chance)" in run("rollout", ENDING, *SHORT, *flags)[1]
+
+
+def test_saved_and_extended_is_the_same_as_at_once(run, tmp_path):
+    path = tmp_path / "run.json"
+    code, _, err = run("rollout", ENDING, *SHORT, "--save", path)
+    assert (code, err) == (0, f"wrote {path}\n")
+    code, extended, _ = run("rollout", "--extend", path, "--trials", "72", "--json")
+    assert code == 0
+    at_once = json.loads(run("rollout", ENDING, "--trials", "108", "--json")[1])
+    assert json.loads(extended)["tally"] == at_once["tally"]
+
+
+def test_progress_as_json_lines(run):
+    code, out, err = run("rollout", ENDING, "--trials", "72", "--progress", "json", "--json")
+    last = json.loads(err.splitlines()[-1])
+    assert code == 0
+    assert (last["done"], last["total"], last["unit"]) == (72, 72, "trials")
+    json.loads(out)
+
+
+@pytest.mark.parametrize(
+    ("args", "named"),
+    [
+        ((), "--extend"),
+        ((ENDING, "--extend", "x.json"), "--extend"),
+        (("--extend", "missing.json"), "missing.json"),
+        (("--extend", "missing.json", "--seed", "3"), "--extend"),
+        ((ENDING, "--trials", "0"), "--trials"),
+        ((ENDING, "--seed", "-1"), "--seed"),
+        ((ENDING, "--workers", "x"), "--workers"),
+        ((ENDING, "--target-error", "0"), "--target-error"),
+        ((ENDING, "--progress", "loud"), "--progress"),
+        (("XGID=-b----E-C---eE---c-e----B-:0:0:1:D:0:0:0:0:10",), "pending"),
+        ((ENDING, "--trials", "36", "--save", "missing/run.json"), "missing"),
+    ],
+)
+def test_a_wrong_flag_is_named(run, args, named):
+    code, out, err = run("rollout", *args)
+    assert (code, out) == (Exit.USAGE, "")
+    assert named in err
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT for a child there")
+def test_ctrl_c_keeps_what_is_done(tmp_path):
+    path = tmp_path / "run.json"
+    words = [sys.executable, "-m", "bgcore", "rollout", "start", "--trials", "1000000", "--workers", "1"]
+    words += ["--progress", "json", "--json", "--save", str(path)]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stderr is not None
+        assert process.stdout is not None
+        process.stderr.readline()  # the first block of trials is done
+        process.send_signal(signal.SIGINT)
+        found = json.loads(process.stdout.read())
+        message = process.stderr.read().decode()
+    assert process.returncode == Exit.INTERRUPTED
+    assert 36 <= found["trials"] < 1_000_000
+    assert f"interrupted after {found['trials']} trials" in message
+    assert json.loads(path.read_text()) == found
