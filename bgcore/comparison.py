@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bgcore._core import COLUMNS, Play, Position, legal_plays
+from bgcore.cube import CubeAction
 from bgcore.errors import RulesError
 from bgcore.job import Job, RolloutSettings, blocks, make_job, run_block
 from bgcore.parallel import map_ordered
@@ -289,10 +290,8 @@ class CubeComparison:
 
     @property
     def action(self) -> str:
-        """The decision in words."""
-        if self.is_double:
-            return "double, take" if self.is_take else "double, pass"
-        return "no double, take" if self.is_take else "too good to double, pass"
+        """The decision in the words of `bgcore.cube.CubeAction`."""
+        return CubeAction.from_worths(self.stakes, self.no_double, self.double_take).action
 
     @property
     def value(self) -> float:

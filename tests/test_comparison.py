@@ -57,7 +57,7 @@ def test_the_cube_on_the_last_roll():
     result = compare_cube(LAST_ROLL, MONEY, settings=RolloutSettings(trials=36))
     assert result.no_double == pytest.approx(2 / 36, abs=1e-6)
     assert result.double_take == pytest.approx(4 / 36, abs=1e-6)
-    assert (result.double_pass, result.action, result.is_take) == (1.0, "double, take", True)
+    assert (result.double_pass, result.action, result.is_take) == (1.0, "Double, take", True)
     assert result.value == result.double_take
 
 
@@ -66,7 +66,7 @@ def test_redoubles_in_a_long_bearoff():
     result = compare_cube(FOUR_ROLLS, MONEY, settings=RolloutSettings(trials=2592))
     assert result.no_double == pytest.approx(0.755166, abs=0.06)
     assert result.double_take == pytest.approx(0.877542, abs=0.06)
-    assert result.action == "double, take"
+    assert result.action == "Double, take"
     assert result.p_double > 0.5
     assert result.p_take > 0.9
 
