@@ -2,10 +2,11 @@
 
 from concurrent.futures import ThreadPoolExecutor
 
+import numpy as np
 import pytest
 
 from bgcore import met
-from bgcore._core import Position
+from bgcore._core import Position, chosen_play, cube_efficiency
 from bgcore.codecs.xgid import parse_xgid
 from bgcore.cube import cube_action, exclusive
 from bgcore.errors import RulesError, UnsupportedError
@@ -104,3 +105,38 @@ def test_refusals(arguments, keywords, error, words):
 def test_a_finished_game_has_no_cube_action():
     with pytest.raises(RulesError, match="the game is over"):
         cube_action(Position.from_board([0, *[0] * 23, -2, 0]))
+
+
+def one_roll_ahead(position, stakes, level, owner):
+    """Average over the 21 rolls what the other side's best cube action leaves us; an obvious second way."""
+    network, model, other = Evaluator.default().network, stakes.compiled, stakes.flip().compiled
+    paid = stakes.level(level)
+    utility = [float(worth) for worth in (*paid.win, *paid.lose)]
+    total = 0.0
+    for one in range(1, 7):
+        for two in range(1, 7):
+            after, six, _ = chosen_play(network, position, one, two, utility)
+            replies = np.array([*six[3:], *six[:3]])
+            if after.outcome:
+                total += utility[after.outcome - 1]
+                continue
+            efficiency = cube_efficiency(after.flip())
+            total += model.total - other.decision(replies, level, (0, 2, 1)[owner], efficiency)[5]
+    return total / 36
+
+
+@pytest.mark.parametrize(
+    "stakes",
+    [
+        Stakes.money(rules=Rules(cube_limit=None)),
+        Stakes.money(cap=2),
+        Stakes.match(Cube(), None, MatchScore(7, 4, 6), met.default()),
+        Stakes.match(Cube(2, "mine"), None, MatchScore(9, 2, 4), met.default()),
+    ],
+)
+@pytest.mark.parametrize("position", [OPENING, BLITZ, KAUDER.position])
+def test_one_ply_is_the_average_over_the_rolls(stakes, position):
+    found = cube_action(position, None, stakes, plies=1)
+    owner = {"centre": 0, "mine": 1}[stakes.owner]
+    assert found.no_double == pytest.approx(stakes.equity(one_roll_ahead(position, stakes, 0, owner)), abs=1e-12)
+    assert found.double_take == pytest.approx(stakes.equity(one_roll_ahead(position, stakes, 1, 2)), abs=1e-12)
