@@ -318,16 +318,12 @@ class _Judge:
         owner = _OWNERS[self.flipped.owner]
         if plies == 0:
             chances = np.array(outcomes(self.network, opponent))
-            return self.total - float(
-                self.flipped.compiled.decision(chances, 0, owner, cube_efficiency(opponent))[5]
-            )
+            return self.total - float(self.flipped.compiled.decision(chances, 0, owner, cube_efficiency(opponent))[5])
         return self.total - self.decided(opponent, self.flipped, plies).worth
 
     def decided(self, position: Position, stakes: Stakes, plies: int) -> _Doubling:
         """Return what playing on, double and take, double and pass, and a beaver are worth before a roll."""
-        no_double, taken, beavered = cube_ahead(
-            self.network, position, stakes.compiled, _OWNERS[stakes.owner], plies
-        )
+        no_double, taken, beavered = cube_ahead(self.network, position, stakes.compiled, _OWNERS[stakes.owner], plies)
         if not stakes.can_double:
             return _Doubling(no_double, None, None, None)
         passed = float(stakes.levels[0].pass_mine or 0)

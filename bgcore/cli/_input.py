@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from bgcore.cli._output import note
 from bgcore.errors import NotationError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from bgcore.codecs.match import Match
+
+MATCH_SUFFIXES = (".mat", ".sgf", ".txt")
 
 
 def name_of(path: str) -> str:
@@ -38,6 +44,28 @@ def json_lines(path: str) -> Iterator[tuple[int, dict[str, Any]]]:
             if not isinstance(document, dict):
                 raise NotationError(f"{place} is no JSON object")
             yield number, document
+
+
+def is_match_file(path: str) -> bool:
+    """Whether an argument names a match record and not a position or a JSON file."""
+    return path.lower().endswith(MATCH_SUFFIXES)
+
+
+def read_record(path: str) -> Match:
+    """Read a match record, and report everything irregular in it on standard error."""
+    from bgcore.codecs.records import read_match
+
+    with Path(path).open("rb"):
+        pass  # a missing file or a folder is named as such, before the reader looks for matches in it
+    match = read_match(path, strict=False)
+    report_irregular(match, path)
+    return match
+
+
+def report_irregular(match: Match, path: str) -> None:
+    """Say on standard error what a record holds that is irregular, with its lines."""
+    for oddity in (*match.irregularities, *(item for game in match.games for item in game.irregularities)):
+        note(f"{path}, line {oddity.line}: {oddity.message}")
 
 
 def _parsed(text: str, place: str) -> Any:

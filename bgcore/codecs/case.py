@@ -150,7 +150,7 @@ def _document(match: Match, game: Game, situation: Situation, player: int | None
             "met": "Kazaross-XG2",
         }
     names = {colour: name.strip() for colour, name in zip(COLOURS, game.names, strict=True)}
-    document["meta"] = {"names": names, "source": match.source, "game": game.number}
+    document["meta"] = {"names": names, "x_source": match.source, "x_game": game.number}
     return document
 
 

@@ -10,7 +10,16 @@ from bgcore.cli._position import read_roll, read_situation
 from bgcore.errors import BgcoreError
 
 if TYPE_CHECKING:
+    from bgcore.codecs.match import Match
     from bgcore.codecs.situation import Situation
+
+
+# What a match file leaves open and no verdict can do without, and the flags that say it.
+ANSWERS = {
+    "absence": "--away, --absent",
+    "money": "--stake, --currency",
+    "match.crawford": "--crawford yes or post",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +74,52 @@ class Flags:
         if self.cube_limit is not None:
             document["cube"]["limit"] = self.cube_limit or None
         return document
+
+    def case(self, match: Match) -> dict[str, Any]:
+        """Write the record of a match file's unfinished game, still unchecked.
+
+        Raises
+        ------
+        NotationError
+            If every game has a result.
+        BgcoreError
+            Naming every flag that has to say what the file does not.
+        """
+        from bgcore.codecs.case import unfinished_case
+
+        case = unfinished_case(match)
+        document = dict(case.document)
+        given = {
+            "absence": self._absence(),
+            "money": self._money() if document["mode"] == "money" else None,
+        }
+        document |= {name: section for name, section in given.items() if section is not None}
+        if document["mode"] == "match":
+            section = self._match()
+            if section.get("crawford") == "auto":
+                del section["crawford"]
+            document["match"] = document["match"] | section
+        if self.cube_limit is not None:
+            document["cube"] = document["cube"] | {"limit": self.cube_limit or None}
+        for name in ("jacoby", "beavers", "gammon_rule", "bearoff_rule"):
+            if getattr(self, name) is not None:
+                document["rules"] = document["rules"] | {name: getattr(self, name)}
+        open_questions = [
+            f"{question.text.rstrip('?')}? ({ANSWERS[question.path]})"
+            for question in case.questions
+            if question.path in ANSWERS and not self._answers(question.path)
+        ]
+        if open_questions:
+            raise BgcoreError("the file does not say everything: " + " ".join(open_questions))
+        return document
+
+    def _answers(self, path: str) -> bool:
+        """Whether the flags say what a question of a case asks."""
+        return {
+            "absence": self.away is not None,
+            "money": self.stake is not None,
+            "match.crawford": self.crawford != "auto",
+        }[path]
 
     def _situation(self, situation: Situation) -> Situation:
         """Lay the roll and the match over what the identifier says."""

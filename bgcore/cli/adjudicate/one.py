@@ -8,7 +8,7 @@ import click
 
 from bgcore.cli._command import Command
 from bgcore.cli._exit import Exit
-from bgcore.cli._input import read_json
+from bgcore.cli._input import is_match_file, read_json, read_record
 from bgcore.cli._options import board_option, json_option
 from bgcore.cli._output import note, write_document
 from bgcore.cli.adjudicate._record import Flags
@@ -22,6 +22,7 @@ from bgcore.cli.adjudicate._ruling import CODES, board_lines, fault_lines, rulin
         "bgcore adjudicate one --position-id AQAAgAAAAAAAAA --cube 2:black --stake 1.00 --currency EUR "
         "--away black --absent 200",
         "bgcore adjudicate one --gnubg AQAAgAAAAAAAAA --match 5 --score 3-3 --prize 100/0 --away white --absent 200",
+        "bgcore adjudicate one match.mat --prize 100/0 --away white --absent 200",
         "bgcore adjudicate one - --json < case.json",
     ),
 )
@@ -75,24 +76,33 @@ def command(
 ) -> Exit:
     """Settle one abandoned game.
 
-    Either RECORD, a JSON file or - for standard input, or an identifier and flags. Points and colours are White's and
-    Black's; the side to move of the identifier is --on-roll. Exit code 0 says that the case is settled, refunded or to
-    be resumed, 3 that the record was rejected, 4 that a person has to decide.
+    The case is a RECORD (a JSON file, - for JSON from standard input, or a match file whose last game is unfinished),
+    or an identifier and flags. Points and colours are White's and Black's; White is the left column of a match file,
+    and --on-roll says who moves in an identifier. Exit code 0 says that the case is settled, refunded or to be
+    resumed, 3 that the record was rejected, 4 that a person has to decide.
     """
     identifiers = [text for text in (xgid, position_id, gnubg) if text is not None]
     if len(identifiers) + (record is not None) != 1:
         raise click.UsageError("give one case: a RECORD, --xgid, --position-id or --gnubg", ctx)
-    if record is not None:
+    if record is not None and is_match_file(record):
+        fixed = [name for name in ("dice", "cube", "match", "score") if flags[name] is not None]
+        if fixed:
+            raise click.UsageError(f"the match file says this itself: leave out {_flag_names(fixed)}", ctx)
+        document = Flags(**flags).case(read_record(record))
+    elif record is not None:
         given = [name for name in flags if ctx.get_parameter_source(name) == click.core.ParameterSource.COMMANDLINE]
         if given:
-            names = ", ".join("--" + name.replace("_", "-") for name in given)
-            raise click.UsageError(f"a RECORD says this itself: leave out {names}", ctx)
+            raise click.UsageError(f"a RECORD says this itself: leave out {_flag_names(given)}", ctx)
         document = read_json(record)
     else:
         if flags["away"] is None and not value_only:
             raise click.UsageError("say who was gone with --away and --absent, or ask for the --value-only", ctx)
         document = Flags(**flags).document(identifiers[0])
     return _judge(document, policy, precision, value_only, workers, has_board, is_json)
+
+
+def _flag_names(names: list[str]) -> str:
+    return ", ".join("--" + name.replace("_", "-") for name in names)
 
 
 def _judge(
