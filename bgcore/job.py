@@ -21,6 +21,12 @@ Line = Literal["play", "no_double", "double_take"]
 BLOCK: Final = 36
 NORMAL_95: Final = 1.959963984540054
 _OWNERS: Final = ("centre", "mine", "theirs")
+_RANGES: Final = (
+    ("trials", 1, 1 << 40),
+    ("seed", 0, (1 << 64) - 1),
+    ("checkpoint", 1, 1 << 40),
+    ("luck_plays", 0, 16),
+)
 _MONEY: Final = ((1.0, 2.0, 3.0, -1.0, -2.0, -3.0),) * 2
 
 __all__ = [
@@ -99,6 +105,10 @@ class RolloutSettings:
         Look-ahead of cube decisions: the static evaluation, or the mean of the 21 rolls.
     variance_reduction : bool
         Whether the luck of each roll is taken off (see the notes of `rollout`).
+    luck_plays : int
+        Of how many plays of each roll, those the network's filter ranks first, the best stands for the roll
+        when luck is noted or the cube decided (0 for as many as are weighed for a play that is made). Few
+        are cheaper and hardly less exact.
     stratified : bool
         Whether the first four rolls are dealt evenly rather than drawn.
     as_initial_position : bool
@@ -126,6 +136,7 @@ class RolloutSettings:
     cubeful: bool = True
     cube_plies: int = 1
     variance_reduction: bool = True
+    luck_plays: int = 3
     stratified: bool = True
     as_initial_position: bool = False
     truncation: int | Literal["none", "table"] = "table"
@@ -137,7 +148,7 @@ class RolloutSettings:
     def __post_init__(self) -> None:
         faults = [
             f"{name} must be a whole number from {low} to {high}, not {value!r}"
-            for name, low, high in (("trials", 1, 1 << 40), ("seed", 0, (1 << 64) - 1), ("checkpoint", 1, 1 << 40))
+            for name, low, high in _RANGES
             for value in (getattr(self, name),)
             if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high
         ]
@@ -259,6 +270,7 @@ def _trials(job: Job) -> Trials:
         owner=owner,
         decides_first=job.line == "play" and job.dice is None,
         surveys=settings.cube_plies == 1,
+        luck_plays=settings.luck_plays,
     )
 
 

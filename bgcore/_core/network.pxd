@@ -28,3 +28,5 @@ cdef void free_workspace(Workspace* workspace) noexcept nogil
 cdef void evaluate_board(const Weights* weights, Workspace* workspace, const Board* board, double* out) noexcept nogil
 cdef int best_play(const Weights* weights, Workspace* workspace, const Board* board, int die1, int die2,
                    const double* utility, Board* best, double* out) noexcept nogil
+cdef int best_of_few(const Weights* weights, Workspace* workspace, const Board* board, int die1, int die2, int few,
+                     const double* utility, Board* best, double* out) noexcept nogil

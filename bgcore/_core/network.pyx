@@ -236,9 +236,10 @@ cdef inline bint precedes(const Board* a, const Board* b) noexcept nogil:
 
 
 cdef int likely(const Weights* weights, const Scratch* scratch, const Board* results, int n,
-                int* chosen) noexcept nogil:
-    """Indices of the plays worth evaluating, best-ranked first; returns how many (at most 16)."""
+                int few, int* chosen) noexcept nogil:
+    """Indices of the plays worth evaluating, best-ranked first; returns how many (at most 16, or ``few``)."""
     cdef const int32_t* keep = bg_keep(weights)
+    cdef int room = few if few else keep[1]
     cdef int32_t[17] ranks
     cdef int32_t rank
     cdef int i, at, kept = 0
@@ -251,22 +252,16 @@ cdef int likely(const Weights* weights, const Scratch* scratch, const Board* res
             at -= 1
         ranks[at] = rank
         chosen[at] = i
-        if kept < keep[1]:
+        if kept < room:
             kept += 1
-    while kept > keep[0] and <int64_t>ranks[kept - 1] - ranks[0] > keep[2]:
+    while few == 0 and kept > keep[0] and <int64_t>ranks[kept - 1] - ranks[0] > keep[2]:
         kept -= 1
     return kept
 
 
-cdef int best_play(const Weights* weights, Workspace* workspace, const Board* board, int die1, int die2,
-                   const double* utility, Board* best, double* out) noexcept nogil:
-    """The play of a roll that is worth most; returns the number of legal plays.
-
-    ``utility[i]`` is what exclusive outcome i is worth to the mover. ``best`` takes the resulting board,
-    seen by the mover (``board`` itself when there is no legal play), ``out`` the mover's six outcomes
-    after it. All plays are ranked by the filter; those near the top are evaluated. Of plays worth the
-    same to the last bit, the one whose planes come first is taken.
-    """
+cdef int best_of_few(const Weights* weights, Workspace* workspace, const Board* board, int die1, int die2, int few,
+                     const double* utility, Board* best, double* out) noexcept nogil:
+    """``best_play`` among the ``few`` plays that the filter ranks best, or with 0 those it would evaluate."""
     cdef Memory* memory = <Memory*>workspace
     cdef Board* results = <Board*>memory.results
     cdef Board turned
@@ -281,12 +276,12 @@ cdef int best_play(const Weights* weights, Workspace* workspace, const Board* bo
         swap_sides(out)
         return 0
     active.parent(weights, &memory.scratch, <const uint32_t*>board)
-    if n <= bg_keep(weights)[0]:
+    if n <= (few if few else bg_keep(weights)[0]):
         kept = n
         for i in range(n):
             chosen[i] = i
     else:
-        kept = likely(weights, &memory.scratch, results, n, chosen)
+        kept = likely(weights, &memory.scratch, results, n, few, chosen)
     for j in range(kept):
         i = chosen[j]
         if any_mine(&results[i]) == 0:
@@ -302,6 +297,18 @@ cdef int best_play(const Weights* weights, Workspace* workspace, const Board* bo
             best[0] = results[i]
             memcpy(out, p, sizeof(p))
     return n
+
+
+cdef int best_play(const Weights* weights, Workspace* workspace, const Board* board, int die1, int die2,
+                   const double* utility, Board* best, double* out) noexcept nogil:
+    """The play of a roll that is worth most; returns the number of legal plays.
+
+    ``utility[i]`` is what exclusive outcome i is worth to the mover. ``best`` takes the resulting board,
+    seen by the mover (``board`` itself when there is no legal play), ``out`` the mover's six outcomes
+    after it. All plays are ranked by the filter; those near the top are evaluated. Of plays worth the
+    same to the last bit, the one whose planes come first is taken.
+    """
+    return best_of_few(weights, workspace, board, die1, die2, 0, utility, best, out)
 
 
 def outcomes(Network network not None, Position position not None):

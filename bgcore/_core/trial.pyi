@@ -33,5 +33,6 @@ class Trials:
         owner: int = 0,
         decides_first: bool = True,
         surveys: bool = True,
+        luck_plays: int = 0,
     ) -> None: ...
     def run(self, first: int, count: int) -> NDArray[np.float64]: ...

@@ -5,10 +5,12 @@ or another trial, so blocks of trials may run anywhere, in any order, twice.
 
 Variance reduction
 ------------------
-Before each roll the 21 rolls are all played by their best reply. The value of the roll that came less
-the weighted mean of all 21 is its *luck*; its expectation is zero whatever the evaluator says, so taking
-the luck of every roll off the result leaves the mean as it was (an exact control variate) and takes
-most of the variance away. A roll whose outcome can hardly matter any more (``least_spread``) is played
+Before each roll the 21 rolls are all played by a good reply: the best of the few plays that the
+network's filter ranks first. The value of the roll that came less the weighted mean of all 21
+is its *luck*; its expectation is zero whatever evaluator and replies are used, so taking the luck of
+every roll off the result leaves the mean as it was (an exact control variate) and takes most of the
+variance away. Few replies cost little of that and make it much cheaper; the play that is really made
+is chosen from more. A roll whose outcome can hardly matter any more (``least_spread``) is played
 without: that is decided before it is thrown, and so cannot bias. With a cube, the luck is also kept in
 what the stakes pay, through the static cubeful value of each reply.
 
@@ -33,7 +35,7 @@ from bgcore._core.cubeful cimport (
 )
 from bgcore._core.dice cimport Shaker, prepare_shaker, roll_dice
 from bgcore._core.network cimport (
-    Network, Weights, Workspace, best_play, evaluate_board, free_workspace, new_workspace,
+    Network, Weights, Workspace, best_of_few, best_play, evaluate_board, free_workspace, new_workspace,
 )
 
 from bgcore.errors import RulesError
@@ -64,6 +66,7 @@ cdef struct Setup:
     int truncation              # plies after which the evaluator ends a trial; 0 for never
     int gammon_rule
     bint is_reduced
+    int keep                    # plays of each roll that the luck is judged by; 0 for all
     bint is_stratified
     bint is_initial
     double least_spread         # in squared units of the stakes
@@ -93,8 +96,7 @@ cdef struct Line:
 
 
 cdef struct Survey:
-    # The best reply to each of the 21 rolls, and the mover's outcomes after it.
-    Board best[21]
+    # The mover's outcomes after its best reply to each of the 21 rolls.
     double out[21][6]
     double worth[21]
     double mean[6]
@@ -153,15 +155,16 @@ cdef inline int roll_index(int die1, int die2) noexcept nogil:
 
 
 cdef void survey_rolls(
-    const Weights* weights, Workspace* work, const Board* board, const double* utility, Survey* out
+    const Weights* weights, Workspace* work, const Board* board, int keep, const double* utility, Survey* out
 ) noexcept nogil:
     """Play all 21 rolls; their mean is summed in a fixed order, so that it is the same bits everywhere."""
+    cdef Board best
     cdef int high, low, k, weight, index = 0
     memset(out.mean, 0, sizeof(out.mean))
     for high in range(1, 7):
         for low in range(1, high + 1):
             weight = 1 if high == low else 2
-            best_play(weights, work, board, high, low, utility, &out.best[index], out.out[index])
+            best_of_few(weights, work, board, high, low, keep, utility, &best, out.out[index])
             for k in range(6):
                 out.mean[k] += weight * out.out[index][k]
             index += 1
@@ -230,7 +233,7 @@ cdef void play_turn(
     cdef double out[6]
     cdef double utility[6]
     cdef double worth, mean, efficiency = 0
-    cdef int die1, die2, k, index
+    cdef int die1, die2, high, low, k, index
     cdef bint is_surveyed = False, is_thrown = True
     cdef CubeDecision decision
     cdef const double* chances = line.known
@@ -250,7 +253,7 @@ cdef void play_turn(
         and setup.stakes[line.side].levels[min(line.level, setup.stakes[line.side].count - 1)].can_mine
     ):
         if setup.is_surveyed:
-            survey_rolls(weights, work, &line.board, utility, &survey)
+            survey_rolls(weights, work, &line.board, setup.keep, utility, &survey)
             is_surveyed = True
             chances = survey.mean
         cube_decision(setup.stakes[line.side], line.level, line.owner, chances, efficiency, &decision)
@@ -272,7 +275,7 @@ cdef void play_turn(
     index = roll_index(die1, die2)
     if is_thrown and is_noted(setup, line):
         if not is_surveyed:
-            survey_rolls(weights, work, &line.board, utility, &survey)
+            survey_rolls(weights, work, &line.board, setup.keep, utility, &survey)
             is_surveyed = True
         for k in range(6):
             out[k] = survey.out[index][k] - survey.mean[k]
@@ -281,19 +284,15 @@ cdef void play_turn(
         if setup.is_cubeful:
             mean = 0
             worth = 0
-            for die1 in range(1, 7):
-                for die2 in range(1, die1 + 1):
-                    k = roll_index(die1, die2)
+            for high in range(1, 7):
+                for low in range(1, high + 1):
+                    k = roll_index(high, low)
                     survey.worth[k] = worth_after(setup, line, survey.out[k], efficiency)
-                    mean += survey.worth[k] if die1 == die2 else 2 * survey.worth[k]
+                    mean += survey.worth[k] if high == low else 2 * survey.worth[k]
             worth = survey.worth[index] - mean / 36.0
             line.worth_luck += worth if line.side == 0 else -worth
-    if is_surveyed:
-        best = survey.best[index]
-        turned(survey.out[index], line.known)
-    else:
-        best_play(weights, work, &line.board, die1, die2, utility, &best, out)
-        turned(out, line.known)
+    best_play(weights, work, &line.board, die1, die2, utility, &best, out)
+    turned(out, line.known)
     line.is_known = True
     end_turn(setup, line, &best)
 
@@ -394,6 +393,9 @@ cdef class Trials:
     seed : int
     gammon_rule : str
     variance_reduction, stratified, as_initial_position : bool
+    luck_plays : int
+        Of how many plays of each roll, those the network's filter ranks first, the best stands for the
+        roll when luck is noted and the cube decided: 1 to 16, or 0 for those that ``best_play`` weighs.
     truncation : int
         Plies after which the evaluator ends a trial; 0 to play out.
     least_spread : float
@@ -413,7 +415,7 @@ cdef class Trials:
         self, Network network not None, Position position not None, *, dice, Position played,
         const double[:, ::1] utility not None, seed, gammon_rule, bint variance_reduction, bint stratified,
         bint as_initial_position, int truncation, double least_spread, double origin=0.0, CubeModel cube=None,
-        int level=0, int owner=0, bint decides_first=True, bint surveys=True,
+        int level=0, int owner=0, bint decides_first=True, bint surveys=True, int luck_plays=0,
     ):
         cdef int side, k
         if utility.shape[0] != 2 or utility.shape[1] != 6:
@@ -431,6 +433,7 @@ cdef class Trials:
         self.setup.is_initial = as_initial_position
         self.setup.truncation = truncation
         self.setup.least_spread = least_spread
+        self.setup.keep = luck_plays
         self.setup.origin = origin
         self.setup.is_cubeful = cube is not None
         self.setup.is_decided_first = decides_first
