@@ -35,7 +35,9 @@ cdef struct Steps:
 
 cdef bint set_space(Space* space, int points, int checkers) noexcept nogil
 cdef void layout_counts(const Space* space, int64_t index, int8_t* counts) noexcept nogil
-cdef void find_steps(const Space* space, const int8_t* counts, int64_t index, bint highest_first, Steps* out) noexcept nogil
+cdef void find_steps(
+    const Space* space, const int8_t* counts, int64_t index, bint highest_first, Steps* out
+) noexcept nogil
 cdef void roll_dice(int roll, int* die1, int* die2) noexcept nogil
 
 

@@ -4,4 +4,3 @@ from typing import final
 class Graph:
     highest_first: bool
     size: int
-    def __init__(self, points: int, checkers: int, highest_first: bool = False) -> None: ...

@@ -68,7 +68,9 @@ cdef void layout_counts(const Space* space, int64_t index, int8_t* counts) noexc
     counts[space.points] = <int8_t>before
 
 
-cdef void find_steps(const Space* space, const int8_t* counts, int64_t index, bint highest_first, Steps* out) noexcept nogil:
+cdef void find_steps(
+    const Space* space, const int8_t* counts, int64_t index, bint highest_first, Steps* out
+) noexcept nogil:
     """Every layout that one die leads to, for each die; none for the empty layout.
 
     The standard rule bears a checker off its point by the exact die, and by a larger die if none stands
@@ -107,12 +109,12 @@ cdef int expand(
 ) noexcept nogil:
     """Write the distinct results of a roll to ``out`` (room for MOST_QUEUED); returns how many."""
     cdef uint32_t queue[MOST_QUEUED]
-    cdef int used, begin, end, order, count = 0
+    cdef int used, begin, end, _, count = 0
     cdef uint32_t n, k, middle, to
     if die1 == die2:
         queue[0] = id_
         begin, end = 0, 1
-        for used in range(4):
+        for _ in range(4):
             stamp[0] += 1
             n = <uint32_t>end
             while begin < end:
@@ -136,7 +138,7 @@ cdef int expand(
             count += 1
         return count
     stamp[0] += 1
-    for order in range(2):
+    for _ in range(2):
         for n in range(step_start[id_ * 6 + die1 - 1], step_start[id_ * 6 + die1]):
             middle = step_to[n]
             if middle == 0:
@@ -205,7 +207,10 @@ cdef class Graph:
             self.highest = <int8_t*>calloc(self.size, 1)
             step_start = <uint32_t*>malloc((self.size * 6 + 1) * sizeof(uint32_t))
             step_to = <uint32_t*>malloc((n_steps + 1) * sizeof(uint32_t))
-            if self.index == NULL or self.count == NULL or self.highest == NULL or step_start == NULL or step_to == NULL:
+            if (
+                self.index == NULL or self.count == NULL or self.highest == NULL
+                or step_start == NULL or step_to == NULL
+            ):
                 raise MemoryError
             n_steps = 0
             for i in range(most + 1):

@@ -1,10 +1,19 @@
 from collections.abc import Callable
+from typing import final
 
 import numpy as np
 from numpy.typing import NDArray
 
-Aim = tuple[NDArray[np.float64], NDArray[np.uint32], NDArray[np.uint8], NDArray[np.uint8], NDArray[np.float32]]
+_Means = NDArray[np.float64]
+_Starts = NDArray[np.uint32]
+_Bytes = NDArray[np.uint8]
+_Chances = NDArray[np.float32]
+_Rows = tuple[_Means, _Starts, _Bytes, _Bytes, _Chances]
+
+@final
+class Aim:
+    arrays: tuple[_Means, _Starts, _Bytes, _Bytes]
 
 def fill_one_sided(
     points: int, checkers: int, progress: Callable[[int, int], object] | None = None
-) -> tuple[Aim, Aim]: ...
+) -> tuple[_Rows, _Rows]: ...

@@ -125,7 +125,9 @@ cdef inline uint8_t bound_of(const uint8_t* bounds, int64_t base, uint32_t index
     return 0 if index < base else bounds[2 * (index - base) + which]
 
 
-cdef void link_bounds(const State* state, const Steps* steps, const uint8_t* bounds, Links* out, Links* fourth) noexcept nogil:
+cdef void link_bounds(
+    const State* state, const Steps* steps, const uint8_t* bounds, Links* out, Links* fourth
+) noexcept nogil:
     """As link(), for the fewest rolls if all goes well and the most if all goes ill."""
     cdef int die, used, n
     cdef uint32_t to
@@ -154,7 +156,7 @@ cdef bint fill_layout(State* state, Aim aim, int64_t index, const Steps* steps, 
     cdef Links* mine = &aim.links[index - aim.base]
     cdef double chance[LONGEST]
     cdef double mean = 0.0, weight
-    cdef int roll, die1, die2, order, n, j, low, high, lowest_shift = LONGEST, end = 0
+    cdef int roll, die1, die2, _, n, j, low, high, lowest_shift = LONGEST, end = 0
     cdef uint32_t best = 0, found, place, row
     cdef uint8_t roll_low, roll_high, shortest = 255, longest = 0
     cdef bint is_first
@@ -171,7 +173,7 @@ cdef bint fill_layout(State* state, Aim aim, int64_t index, const Steps* steps, 
         else:
             is_first = True
             roll_low = roll_high = 255
-            for order in range(2):
+            for _ in range(2):
                 for n in range(steps.count[die1]):
                     place = steps.to[die1][n]
                     found = links_of(state, place).best[die2 - 1][0]

@@ -92,7 +92,7 @@ def fill_bands(Graph graph not None, float[::1] values not None, int64_t begin, 
     """
     cdef Results results
     cdef int64_t k, size = graph.size, band
-    cdef int kind, count
+    cdef int kind
     results.start, results.to, results.size = graph.roll_start, graph.roll_to, size
     if values.shape[0] != 4 * size * size:
         raise ValueError(f"a table of {size} layouts holds {4 * size * size} numbers, not {values.shape[0]}")

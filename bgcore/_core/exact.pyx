@@ -1,0 +1,411 @@
+"""The exact solver of bear-offs: both sides' best play and best use of the cube, for any payoffs.
+
+The game is a table over (A's layout, B's layout, who is to roll, cube state); A is the side to move at the
+root, and every number is worth to A. Layouts only go down, so one pass fills it. Numbers are integers: with
+at most K rolls left to play, a value has a denominator of 36^K times that of the payoffs, so every average
+over 36 rolls divides without remainder. Where that would overflow, the same pass runs in float64 and
+carries a bound of its own error.
+"""
+
+from libc.stdint cimport int8_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free
+
+from bgcore._core.board cimport Position, count_at, is_contact
+from bgcore._core.layouts cimport ROLLS, Graph, index_of_counts, roll_weight
+
+from bgcore.errors import UnsupportedError
+
+cdef extern from *:
+    """
+    #if defined(__SIZEOF_INT128__)
+      typedef __int128 bg_wide;
+      #define BG_WIDE_BITS 127
+      static bg_wide bg_join(long long high, unsigned long long low) {
+          return (bg_wide)(((unsigned __int128)(unsigned long long)high << 64) | low);
+      }
+      static long long bg_high(bg_wide x) { return (long long)(x >> 64); }
+    #else
+      typedef long long bg_wide;
+      #define BG_WIDE_BITS 63
+      static bg_wide bg_join(long long high, unsigned long long low) { (void)high; return (bg_wide)low; }
+      static long long bg_high(bg_wide x) { return x < 0 ? -1 : 0; }
+    #endif
+    static unsigned long long bg_low(bg_wide x) { return (unsigned long long)x; }
+    """
+    ctypedef long long wide "bg_wide"
+    const int WIDE_BITS "BG_WIDE_BITS"
+    wide join_wide "bg_join"(long long high, unsigned long long low) noexcept nogil
+    long long high_half "bg_high"(wide x) noexcept nogil
+    unsigned long long low_half "bg_low"(wide x) noexcept nogil
+
+ctypedef fused number:
+    double
+    wide
+
+cdef enum:
+    MOST_STATES = 72
+    MOST_FOLLOWED = 5
+    MOST_NUMBERS = 1 << 25     # in one table: half a gigabyte
+    PAYS = 12                  # numbers a state: see Cubes
+
+cdef int64_t MOST_WORK = 4_000_000_000    # numbers compared: some seconds
+
+
+cdef struct Cubes:
+    # Cube states, the last of them without cube. A row of payoffs for each: win single, gammon,
+    # backgammon, lose single, gammon, backgammon; then for A's double and for B's: passed, beaver
+    # refused, raccoon refused. ``to`` [side][0 double, 1 beaver, 2 raccoon] is the state in which play
+    # goes on, -1 where that is not allowed, and ``factor`` what its values count for.
+    int states
+    int to[2][3][MOST_STATES]
+    int factor[2][3][MOST_STATES]
+
+
+cdef struct Game:
+    # Both sides' graphs as raw pointers; kind is what a side loses with a layout: 0 single, 1 gammon, 2 backgammon.
+    int64_t size[2]
+    const uint32_t* start[2]
+    const uint32_t* results[2]
+    const uint64_t* rolls[2]
+    const uint8_t* kind[2]
+    int followed
+
+
+cdef inline number better(number a, number b, bint is_low) noexcept nogil:
+    """The larger of two values, or the smaller for the side that wants little."""
+    return (a if a < b else b) if is_low else (a if a > b else b)
+
+
+cdef void decide(
+    const Cubes* cubes, const number* pay, int side, const number* rolled, number* out,
+    const double* error, double* error_out,
+) noexcept nogil:
+    """From the values of rolling in each state, those before the choice to double."""
+    cdef int s, to
+    cdef bint is_low = side == 1, is_clear
+    cdef number answer, choice, no
+    cdef double spread
+    cdef const number* paid
+    for s in range(cubes.states):
+        no = rolled[s]
+        out[s] = no
+        if number is double:
+            error_out[s] = error[s]
+        to = cubes.to[side][0][s]
+        if to < 0:
+            continue
+        paid = pay + PAYS * s + 6 + 3 * side
+        answer = better(rolled[to] * cubes.factor[side][0][s], paid[0], not is_low)
+        if number is double:
+            spread = error[to] * cubes.factor[side][0][s]
+        to = cubes.to[side][1][s]
+        if to >= 0:
+            choice = better(rolled[to] * cubes.factor[side][1][s], paid[1], is_low)
+            if number is double:
+                spread = max(spread, error[to] * cubes.factor[side][1][s])
+            to = cubes.to[side][2][s]
+            if to >= 0:
+                choice = better(choice, better(rolled[to] * cubes.factor[side][2][s], paid[2], not is_low), is_low)
+                if number is double:
+                    spread = max(spread, error[to] * cubes.factor[side][2][s])
+            answer = better(answer, choice, not is_low)
+        out[s] = better(no, answer, is_low)
+        if number is double:
+            # Not doubling is clearly better: the double's error does not enter.
+            is_clear = answer - spread > no + error[s] if is_low else answer + spread < no - error[s]
+            if not is_clear:
+                error_out[s] = max(error[s], spread)
+
+
+cdef void roll_out(
+    const Game* game, const Cubes* cubes, int side, int64_t mover, const number* after, int64_t stride,
+    const double* after_error, int64_t error_stride, double rounding, number* rolled, double* error,
+) noexcept nogil:
+    """The values of rolling now: the mean over 36 rolls of the best result, in each state by itself.
+
+    ``after`` are the values with the other side to roll, ``stride`` apart for one id of the mover's.
+    """
+    cdef const uint32_t* start = game.start[side] + (game.size[side] - 1 - mover) * ROLLS
+    cdef const uint32_t* results = game.results[side]
+    cdef const number* value
+    cdef number best[MOST_STATES]
+    cdef double worst[MOST_STATES]
+    cdef int states = cubes.states, roll, s, weight
+    cdef uint32_t k, choice
+    for s in range(states + game.followed):
+        rolled[s] = 0
+    if number is double:
+        for s in range(states):
+            error[s] = 0.0
+    for roll in range(ROLLS):
+        choice = results[start[roll]]
+        value = after + stride * choice
+        for s in range(states):
+            best[s] = value[s]
+        if number is double:
+            for s in range(states):
+                worst[s] = after_error[error_stride * choice + s]
+        for k in range(start[roll] + 1, start[roll + 1]):
+            value = after + stride * results[k]
+            # Without cube, remember which play it was: the followed chances go with it.
+            if value[states - 1] < best[states - 1] if side == 1 else value[states - 1] > best[states - 1]:
+                choice = results[k]
+            if side == 1:
+                for s in range(states):
+                    best[s] = value[s] if value[s] < best[s] else best[s]
+            else:
+                for s in range(states):
+                    best[s] = value[s] if value[s] > best[s] else best[s]
+            if number is double:
+                for s in range(states):
+                    worst[s] = max(worst[s], after_error[error_stride * results[k] + s])
+        weight = roll_weight(roll)
+        for s in range(states):
+            rolled[s] += best[s] * weight
+        value = after + stride * choice + states
+        for s in range(game.followed):
+            rolled[states + s] += value[s] * weight
+        if number is double:
+            for s in range(states):
+                error[s] += worst[s] * weight
+    for s in range(states + game.followed):
+        rolled[s] = rolled[s] / 36
+    if number is double:
+        for s in range(states):
+            error[s] = error[s] / 36.0 + rounding
+
+
+cdef void finish(
+    const Game* game, const Cubes* cubes, const number* pay, number one, int side, int kind, number* out
+) noexcept nogil:
+    """The values of a finished game that ``side`` has won."""
+    cdef int s
+    for s in range(cubes.states):
+        out[s] = pay[PAYS * s + 3 * side + kind]
+    for s in range(game.followed):
+        out[cubes.states + s] = 0
+    if side == 0:
+        out[cubes.states] = one
+    for s in range(1, game.followed):
+        # 1, 2: gammon and backgammon won; 3, 4: lost.
+        if (s <= 2) == (side == 0) and kind >= (s if s <= 2 else s - 2):
+            out[cubes.states + s] = one
+
+
+cdef void solve_game(
+    const Game* game, const Cubes* cubes, const number* pay, number one, double rounding,
+    number* values, double* errors, number* root, double* root_error,
+) noexcept nogil:
+    """Fill the table from below; ``root`` receives the values of rolling at the root."""
+    cdef int64_t a, b, size_a = game.size[0], size_b = game.size[1]
+    cdef int64_t width = cubes.states + game.followed, states = cubes.states
+    cdef int64_t half = size_a * size_b * width, error_half = size_a * size_b * states
+    cdef double no_error[MOST_STATES]
+    cdef double* error = no_error
+    for b in range(size_b):
+        finish[number](game, cubes, pay, one, 0, game.kind[1][b], values + half + b * width)
+    for a in range(size_a):
+        finish[number](game, cubes, pay, one, 1, game.kind[0][a], values + a * size_b * width)
+    for a in range(1, size_a):
+        for b in range(1, size_b):
+            # Only nodes that can come up: both have rolled equally often, or A once more.
+            if game.rolls[0][a] & game.rolls[1][b]:
+                roll_out[number](
+                    game, cubes, 0, a, values + half + b * width, size_b * width,
+                    errors + error_half + b * states, size_b * states, rounding, root, root_error,
+                )
+                if number is double:
+                    error = errors + (a * size_b + b) * states
+                decide[number](cubes, pay, 0, root, values + (a * size_b + b) * width, root_error, error)
+                copy_followed[number](cubes.states, game.followed, root, values + (a * size_b + b) * width)
+            if game.rolls[0][a] & game.rolls[1][b] << 1:
+                roll_out[number](
+                    game, cubes, 1, b, values + a * size_b * width, width,
+                    errors + a * size_b * states, states, rounding, root, root_error,
+                )
+                if number is double:
+                    error = errors + error_half + (a * size_b + b) * states
+                decide[number](cubes, pay, 1, root, values + half + (a * size_b + b) * width, root_error, error)
+                copy_followed[number](cubes.states, game.followed, root, values + half + (a * size_b + b) * width)
+
+
+cdef inline void copy_followed(int states, int followed, const number* source, number* target) noexcept nogil:
+    cdef int s
+    for s in range(states, states + followed):
+        target[s] = source[s]
+
+
+cdef object integer_of(wide x):
+    """A wide integer as a Python one."""
+    cdef object high = high_half(x), low = low_half(x)
+    return (high << 64) | low
+
+
+cdef wide wide_of(object x) except? -1:
+    """A Python integer, known to fit, as a wide one."""
+    return join_wide(<long long>(x >> 64), <unsigned long long>(x & 0xFFFFFFFFFFFFFFFF))
+
+
+cdef class Side:
+    # One side's graph, and what it loses with each of its layouts.
+    cdef Graph graph
+    cdef uint8_t* kind
+
+    def __cinit__(self, Position position, bint is_mine, bint highest_first, str gammon_rule):
+        cdef int8_t counts[26]
+        cdef int slot, checkers = 0, highest = 0, pips = 0
+        cdef int64_t id_
+        for slot in range(26):
+            if is_mine:
+                counts[slot] = <int8_t>count_at(position.board_bits.mine, slot)
+            else:
+                counts[slot] = <int8_t>count_at(position.board_bits.theirs, 25 - slot)
+            checkers += counts[slot]
+            pips += slot * counts[slot]
+            if counts[slot]:
+                highest = slot
+        if highest > 24 or pips > 180:
+            raise UnsupportedError(f"a side with {pips} pips to go has too many layouts to solve the game exactly")
+        if highest > 6 and highest_first:
+            raise UnsupportedError("the highest-first rule of bearing off is solved only when both sides are home")
+        self.graph = Graph(highest, checkers, highest_first)
+        self.graph.build(index_of_counts(&self.graph.space, counts))
+        self.kind = <uint8_t*>calloc(self.graph.size, 1)
+        if self.kind == NULL:
+            raise MemoryError
+        for id_ in range(self.graph.size):
+            self.kind[id_] = kind_of(self.graph.count[id_], self.graph.highest[id_], gammon_rule)
+
+    def __dealloc__(self):
+        free(self.kind)
+
+    cdef int longest(self):
+        """The most rolls that any way of playing may take."""
+        cdef int rolls = 0
+        cdef uint64_t ways = self.graph.rolls_used[0]
+        while ways > 1:
+            ways >>= 1
+            rolls += 1
+        return rolls
+
+
+cdef int kind_of(int count, int highest, str gammon_rule):
+    """What is lost with a layout: 0 single, 1 gammon, 2 backgammon; the bar is never in question without contact."""
+    if gammon_rule == "manual_garlando":
+        return 2 if highest > 6 else 1 if count == 15 else 0
+    if highest >= 19 and (count == 15 or gammon_rule == "portal_home_only"):
+        return 2
+    return 1 if count == 15 else 0
+
+
+cdef void read_cubes(Cubes* cubes, object moves):
+    """Copy the cube's moves: for each state and side, (to, factor) of double, beaver and raccoon."""
+    cdef int state, side, way
+    cubes.states = len(moves)
+    for state in range(cubes.states):
+        for side in range(2):
+            for way in range(3):
+                cubes.to[side][way][state] = moves[state][side][way][0]
+                cubes.factor[side][way][state] = moves[state][side][way][1]
+
+
+def solve_race(Position position not None, bint highest_first, str gammon_rule, moves, payoffs, scale_base):
+    """Solve a race for the values of rolling now.
+
+    Parameters
+    ----------
+    position : Position
+        Without contact, not finished.
+    highest_first : bool
+        The bear-off rule.
+    gammon_rule : str
+        As in `bgcore.rules.Rules`.
+    moves, payoffs : list
+        For each cube state, the last of them without cube: see Cubes. Payoffs are whole numbers.
+    scale_base : int
+        The largest payoff, factors included: what must fit beside 36^K.
+
+    Returns
+    -------
+    values, followed, scale, error
+        For each state the value of rolling; the chances followed without cube (win alone if no gammon is
+        possible, else win, win_gammon, win_backgammon, lose_gammon, lose_backgammon); both over
+        ``scale``, which is 0 if they are floats. ``error`` bounds the error of the floats.
+    """
+    cdef Side mine, theirs
+    cdef Game game
+    cdef Cubes cubes
+    cdef int64_t width, numbers
+    cdef int plies, side
+    if is_contact(&position.board_bits) or position.outcome:
+        raise UnsupportedError("only a race that is not finished can be solved exactly")
+    mine = Side(position, True, highest_first, gammon_rule)
+    theirs = Side(position, False, highest_first, gammon_rule)
+    read_cubes(&cubes, moves)
+    for side in range(2):
+        graph = (mine if side == 0 else theirs).graph
+        game.size[side] = (<Graph>graph).size
+        game.start[side] = (<Graph>graph).roll_start
+        game.results[side] = (<Graph>graph).roll_to
+        game.rolls[side] = (<Graph>graph).rolls_used
+    game.kind[0] = mine.kind
+    game.kind[1] = theirs.kind
+    # The roots have the most checkers and the rearmost: if they lose no gammon, nothing does.
+    game.followed = MOST_FOLLOWED if mine.kind[game.size[0] - 1] or theirs.kind[game.size[1] - 1] else 1
+    width = cubes.states + game.followed
+    numbers = 2 * game.size[0] * game.size[1] * width
+    work = (
+        (<int64_t>mine.graph.roll_start[game.size[0] * ROLLS] * game.size[1]
+         + <int64_t>theirs.graph.roll_start[game.size[1] * ROLLS] * game.size[0]) * width
+    )
+    if numbers > MOST_NUMBERS or work > MOST_WORK:
+        raise UnsupportedError(f"{game.size[0]} layouts against {game.size[1]} are too many to solve the game exactly")
+    plies = min(2 * mine.longest() - 1, 2 * theirs.longest())
+    room = 2 ** <object>WIDE_BITS
+    if scale_base * 36 ** <object>(plies + 1) < room:
+        return solve_wide(&game, &cubes, payoffs, plies, numbers)
+    return solve_float(&game, &cubes, payoffs, scale_base, numbers)
+
+
+cdef object solve_wide(Game* game, Cubes* cubes, object payoffs, int plies, int64_t numbers):
+    cdef wide pay[MOST_STATES * PAYS]
+    cdef wide root[MOST_STATES + MOST_FOLLOWED]
+    cdef wide* values = <wide*>calloc(numbers, sizeof(wide))
+    cdef wide one = wide_of(36 ** <object>plies)
+    cdef int s, k
+    if values == NULL:
+        raise MemoryError
+    try:
+        for s in range(cubes.states):
+            for k in range(PAYS):
+                pay[s * PAYS + k] = wide_of(payoffs[s][k] * 36 ** <object>plies)
+        with nogil:
+            solve_game[wide](game, cubes, pay, one, 0.0, values, NULL, root, NULL)
+    finally:
+        free(values)
+    found = [integer_of(root[s]) for s in range(cubes.states + game.followed)]
+    return found[:cubes.states], found[cubes.states:], 36 ** <object>plies, 0.0
+
+
+cdef object solve_float(Game* game, Cubes* cubes, object payoffs, object scale_base, int64_t numbers):
+    cdef double pay[MOST_STATES * PAYS]
+    cdef double root[MOST_STATES + MOST_FOLLOWED]
+    cdef double root_error[MOST_STATES]
+    cdef double* values = <double*>calloc(numbers, sizeof(double))
+    cdef double* errors = <double*>calloc(numbers, sizeof(double))
+    # A sum of 21 products and a division: fewer than 32 roundings of numbers below twice the largest payoff.
+    cdef double rounding = 64.0 * float(scale_base) / (<int64_t>1 << 53)
+    cdef int s, k
+    try:
+        if values == NULL or errors == NULL:
+            raise MemoryError
+        for s in range(cubes.states):
+            for k in range(PAYS):
+                pay[s * PAYS + k] = payoffs[s][k]
+        with nogil:
+            solve_game[double](game, cubes, pay, 1.0, rounding, values, errors, root, root_error)
+    finally:
+        free(values)
+        free(errors)
+    found = [root[s] for s in range(cubes.states + game.followed)]
+    return found[:cubes.states], found[cubes.states:], 0, max([root_error[s] for s in range(cubes.states)])

@@ -1,0 +1,396 @@
+"""Bear-off tables: what they say, and how they live on disk."""
+
+import random
+import sys
+import threading
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+from exact_oracle import EMPTY, ROLLS, board_of, layouts, results
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bgcore import Position, bearoff
+from bgcore.bearoff import files
+from bgcore.errors import DataError, UnsupportedError
+from bgcore.rules import Cube
+
+# The same bytes on every machine, compiler and SIMD level.
+DIGESTS = {
+    "one-sided": "68271e56bcd7a58701c50a5cf7ed3cb044944d051de65f2122cb993a61b4a1a4",
+    "two-sided": "b749b4799501ab89a9e67ad948793019c29f3ebe8d7f8a5f1f6c1990734acb6b",
+}
+ACE = (1, 0, 0, 0, 0, 0)
+
+
+@pytest.fixture
+def cache_folder(tmp_path, monkeypatch):
+    """A cache folder of its own, with nothing loaded from it yet."""
+    folder = tmp_path / "cache"
+    monkeypatch.setenv("BGCORE_CACHE", str(folder))
+    monkeypatch.setattr(bearoff.tables, "_loaded", {})
+    return folder
+
+
+def mine(layout):
+    return bearoff.default().one_sided(Position.from_board(board_of(layout, ACE))).mine
+
+
+def weight(roll):
+    return 1 if roll[0] == roll[1] else 2
+
+
+@cache
+def best_mean(layout):
+    """The least mean number of rolls, in Fractions and by listing every play."""
+    if layout == EMPTY:
+        return Fraction(0)
+    return (
+        1 + sum(weight(roll) * min(best_mean(after) for after in results(layout, roll, False)) for roll in ROLLS) / 36
+    )
+
+
+@cache
+def bounds(layout):
+    if layout == EMPTY:
+        return 0, 0
+    by_roll = [[bounds(after) for after in results(layout, roll, False)] for roll in ROLLS]
+    return 1 + min(b[0] for bs in by_roll for b in bs), 1 + max(min(b[1] for b in bs) for bs in by_roll)
+
+
+def test_means_and_bounds_against_the_oracle():
+    for layout in layouts(4):
+        found = mine(layout).all_off
+        assert abs(found.mean - best_mean(layout)) < 1e-12
+        assert (found.fewest, found.most) == bounds(layout)
+        assert found.within(found.most) == pytest.approx(1, abs=1e-6)
+        assert found.within(found.fewest - 1) == 0
+
+
+@pytest.mark.parametrize(
+    ("aces", "mean"),
+    [
+        (1, "1"),
+        (2, "1"),
+        (3, "11/6"),
+        (4, "11/6"),
+        (6, "97/36"),
+        (7, "767/216"),
+        (10, "5713/1296"),
+        (14, "285649/46656"),
+        (15, "1953839/279936"),
+    ],
+)
+def test_stacks_on_the_ace(aces, mean):
+    side = mine((aces, 0, 0, 0, 0, 0))
+    assert side.all_off.mean == pytest.approx(float(Fraction(mean)), abs=1e-12)
+    assert side.epc == pytest.approx(float(Fraction(mean) * 49 / 6))
+    assert side.wastage == pytest.approx(side.epc - aces)
+
+
+@pytest.mark.parametrize(
+    ("points", "chance"),
+    [((6,), "3/4"), ((5, 2), "19/36"), ((6, 1), "15/36"), ((6, 6), "4/36"), ((4, 1), "29/36"), ((4, 4), "11/36")],
+)
+def test_last_roll(points, chance):
+    layout = [0] * 6
+    for point in points:
+        layout[point - 1] += 1
+    assert mine(tuple(layout)).all_off.within(1) == pytest.approx(float(Fraction(chance)), abs=1e-7)
+
+
+@given(st.lists(st.integers(1, 6), min_size=1, max_size=15))
+@settings(max_examples=60, deadline=None)
+def test_rows_follow_from_their_successors(points):
+    """Each row is one roll before those of the best results; within 1e-6, fewer checkers left is better."""
+    layout = tuple(points.count(point) for point in range(1, 7))
+    rows = {}
+    for roll in ROLLS:
+        for after in results(layout, roll, False):
+            if after not in rows:
+                rows[after] = (
+                    (0.0, np.ones(1)) if after == EMPTY else (mine(after).all_off.mean, mine(after).all_off.chances)
+                )
+    chances = np.zeros(40)
+    for roll in ROLLS:
+        plays = results(layout, roll, False)
+        least = min(rows[after][0] for after in plays)
+        chosen = min((sum(after), rows[after][0], after) for after in plays if rows[after][0] <= least + 1e-6)[2]
+        after = rows[chosen][1]
+        chances[1 : len(after) + 1] += weight(roll) / 36 * after
+    found = mine(layout)
+    assert np.allclose(
+        found.all_off.chances, chances[: len(found.all_off.chances)], rtol=bearoff.tables.ONE_SIDED_ERROR, atol=1e-17
+    )
+    assert found.all_off.chances.sum() == pytest.approx(1, abs=1e-6)
+    assert found.all_off.chances @ np.arange(len(found.all_off.chances)) == pytest.approx(found.all_off.mean, abs=1e-5)
+    assert found.epc > found.pips
+    assert found.all_off.variance >= 0
+    assert (found.first_off is None) == (len(points) < 15)
+
+
+def test_first_checker_off():
+    side = mine((0, 0, 0, 0, 0, 15))
+    # Any 6, 5-1, 4-2, 3-3 and 2-2.
+    assert side.first_off.within(1) == pytest.approx(17 / 36, abs=1e-7)
+    assert (side.first_off.fewest, side.first_off.most) == (1, 8)  # seven rolls of 5-4
+    assert mine((15, 0, 0, 0, 0, 0)).first_off.mean == 1
+    assert mine((14, 0, 0, 0, 0, 0)).first_off is None
+
+
+def test_gammons_by_one_sided_play():
+    found = bearoff.default().one_sided(Position.from_board(board_of((2, 2, 0, 0, 0, 0), (0, 0, 0, 0, 0, 15))))
+    exact = bearoff.solve(Position.from_board(board_of((2, 2, 0, 0, 0, 0), (0, 0, 0, 0, 0, 15)))).probabilities
+    assert sum(found.outcomes) == pytest.approx(1)
+    assert found.win == pytest.approx(1)
+    assert found.outcomes[1] == pytest.approx(float(exact[1]), abs=0.01)
+
+
+def test_two_plays_with_nearly_equal_means():
+    """After 4-2 from seven aces, three deuces and a 4: two off is a little better than one off."""
+    assert mine((7, 2, 0, 0, 0, 0)).all_off.mean == pytest.approx(4.408179, abs=1e-6)
+    assert mine((7, 3, 0, 0, 0, 0)).all_off.mean == pytest.approx(4.410129, abs=1e-6)
+
+
+def test_two_sided_values():
+    tables = bearoff.default()
+    position = Position.from_position_id("lQAAICUAAAAAAA")
+    centred = tables.two_sided(position)
+    assert centred.value == pytest.approx(float(Fraction(2890495, 34012224)), abs=centred.error)
+    assert centred.double_pass == 1
+    owned = tables.two_sided(position, Cube(4, "mine"))
+    against = tables.two_sided(position, Cube(2, "theirs"))
+    assert owned.double_take == 2 * owned.double_pass * against.no_double / 2
+    assert against.double_take is None
+    assert owned.no_double >= 4 * centred.no_double >= 2 * against.no_double
+    dead = tables.two_sided(position, Cube(enabled=False))
+    assert dead.value == dead.no_double == dead.cubeless == 2 * dead.win - 1
+
+
+def test_every_stored_number_is_within_the_stated_error():
+    """Fill the 6 x 6 table again in float64, entry by entry from the stored plays, and compare."""
+    values = np.asarray(bearoff.default().two.values, np.float64)
+    rng = random.Random(5)
+    few = layouts(6)
+    worst = 0.0
+    for _ in range(150):
+        mover, other = rng.choice(few), rng.choice(few)
+        sums = np.zeros(4)
+        for roll in ROLLS:
+            best = np.full(4, 9.0)
+            for after in results(mover, roll, False):
+                if after == EMPTY:
+                    lose, centre, owned, against = 0.0, -1.0, -1.0, -1.0
+                else:
+                    lose, centre, owned, against = bearoff.default().two.entry(
+                        Position.from_board(board_of(other, after))
+                    )
+                    doubled = min(2 * against, 1.0)
+                    centre, owned = max(centre, doubled), max(owned, doubled)
+                best = np.minimum(best, (lose, centre, against, owned))
+            sums += weight(roll) / 36 * best
+        expected = (1 - sums[0], -sums[1], -sums[2], -sums[3])
+        found = bearoff.default().two.entry(Position.from_board(board_of(mover, other)))
+        worst = max(worst, *(abs(a - b) for a, b in zip(expected, found, strict=True)))
+    assert worst < 6e-8
+    assert values.min() >= -1
+    assert values.max() <= 1
+
+
+def test_positions_outside_the_tables():
+    tables = bearoff.default()
+    outside = [0] * 26
+    outside[7], outside[24] = 1, -1
+    seven = board_of((7, 0, 0, 0, 0, 0), ACE)
+    on_bar = [0] * 26
+    on_bar[1], on_bar[0] = 1, -1
+    for board in (outside, seven, on_bar):
+        position = Position.from_board(board)
+        assert position not in tables.two
+        with pytest.raises(UnsupportedError, match="two-sided table of 6 checkers on 6 points"):
+            tables.two_sided(position)
+    finished = Position.from_board([0] * 24 + [-1, 0])
+    with pytest.raises(UnsupportedError, match="one-sided table"):
+        tables.one_sided(finished)
+    for point in range(1, 7):
+        board = [0] * 26
+        board[point], board[25 - point] = 1, -1
+        assert Position.from_board(board) in tables.two
+
+
+def test_default_tables_are_made_once_and_mapped(cache_folder):
+    first = bearoff.default()
+    names = sorted(path.name for path in cache_folder.iterdir())
+    assert names == ["one-sided-6x15-v1.bearoff", "two-sided-6x6-v1.bearoff"]
+    listed = bearoff.info()
+    assert listed["folder"] == str(cache_folder)
+    assert {table["kind"]: table["sha256"] for table in listed["tables"]} == DIGESTS
+    assert bearoff.default() is first
+    bearoff.tables._loaded.clear()
+    times = [path.stat().st_mtime_ns for path in sorted(cache_folder.iterdir())]
+    again = bearoff.default()
+    assert [path.stat().st_mtime_ns for path in sorted(cache_folder.iterdir())] == times
+    assert np.array_equal(again.two.values, first.two.values)
+    assert not again.two.values.flags.writeable
+
+
+def test_threads_share_one_pair_of_tables(cache_folder):
+    found = []
+    threads = [threading.Thread(target=lambda: found.append(bearoff.default())) for _ in range(7)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len({id(tables) for tables in found}) == 1
+
+
+def test_no_place_to_write_is_no_failure(tmp_path, monkeypatch):
+    blocked = tmp_path / "a file"
+    blocked.write_text("not a folder")
+    monkeypatch.setenv("BGCORE_CACHE", str(blocked / "below"))
+    monkeypatch.setattr(bearoff.tables, "_loaded", {})
+    position = Position.from_position_id("lQAAICUAAAAAAA")
+    assert bearoff.default().two_sided(position).value == pytest.approx(0.084984, abs=1e-6)
+
+
+def test_full_disk_is_no_failure(cache_folder, monkeypatch):
+    def full(handle):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    assert bearoff.default().one_sided(Position.from_board(board_of(ACE, ACE))).win == pytest.approx(1)
+    assert list(cache_folder.iterdir()) == []
+
+
+def damaged(path, how):
+    data = bytearray(path.read_bytes())
+    if how == "torn":
+        del data[-1000:]
+    elif how == "foreign":
+        data[:8] = b"GNUBGDB1"
+    elif how == "header":
+        data[20] ^= 1
+    elif how == "content":
+        data[5000] ^= 1
+    elif how == "short":
+        del data[50:]
+    path.write_bytes(data)
+
+
+@pytest.mark.parametrize(
+    ("how", "said"),
+    [
+        ("torn", "is torn"),
+        ("foreign", "is not a bear-off table"),
+        ("header", "damaged header"),
+        ("content", "is damaged"),
+        ("short", "is not a bear-off table"),
+    ],
+)
+def test_damaged_files_are_refused_by_name_and_made_anew(cache_folder, how, said):
+    path = bearoff.build(6, 3)
+    assert isinstance(bearoff.open_table(path), bearoff.TwoSidedTable)
+    damaged(path, how)
+    with pytest.raises(DataError, match=said) as error:
+        bearoff.open_table(path)
+    assert str(path) in str(error.value)
+    assert "fault" in bearoff.info()["tables"][0]
+    # In the default cache it is simply made again.
+    again = bearoff.tables._cached(cache_folder, "two-sided", 6, 3)
+    assert np.array_equal(again.values, bearoff.open_table(path).values)
+
+
+def test_missing_and_other_files(tmp_path):
+    with pytest.raises(DataError, match=r"cannot read .*nothing\.bearoff"):
+        bearoff.open_table(tmp_path / "nothing.bearoff")
+    other = tmp_path / "other.bearoff"
+    header = files.Header("two-sided", 6, 3, (84, 0, 0), 0, bytes(32))
+    other.write_bytes(header.pack())
+    with pytest.raises(DataError, match="wrong size"):
+        bearoff.open_table(other, verify=False)
+    newer = bytearray(header.pack())
+    newer[8] = 9
+    with pytest.raises(DataError, match="damaged header"):
+        files.Header.unpack(bytes(newer), "newer")
+
+
+def test_interrupted_builds_go_on(tmp_path):
+    whole = bearoff.build(6, 5, path=tmp_path / "whole.bearoff")
+    calls = []
+
+    def interrupt(done, total):
+        calls.append((done, total))
+        if len(calls) == total // 2:
+            raise KeyboardInterrupt
+
+    target = tmp_path / "interrupted.bearoff"
+    with pytest.raises(KeyboardInterrupt):
+        bearoff.build(6, 5, path=target, progress=interrupt)
+    assert not target.exists()
+    first_half = len(calls)
+    calls.clear()
+    bearoff.build(6, 5, path=target, progress=lambda done, total: calls.append((done, total)))
+    assert calls[0][0] > 1
+    assert len(calls) < calls[-1][1]
+    assert calls[-1][0] == calls[-1][1]
+    assert first_half > 1
+    assert target.read_bytes() == whole.read_bytes()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["interrupted.bearoff", "whole.bearoff"]
+
+
+def test_a_larger_table_agrees_with_the_smaller(tmp_path):
+    """Layouts with fewer checkers keep their indices, and their values do not depend on the table's size."""
+    large = bearoff.open_table(bearoff.build(6, 4, path=tmp_path / "large.bearoff"))
+    small = bearoff.open_table(bearoff.build(6, 3, path=tmp_path / "small.bearoff"))
+    assert np.array_equal(large.values[:84, :84], small.values)
+    assert np.array_equal(bearoff.default().two.values[:84, :84], small.values)
+
+
+def test_tables_with_points_outside_home(tmp_path):
+    seen = []
+    path = bearoff.build(8, 4, kind="one-sided", path=tmp_path / "8.bearoff", progress=lambda *at: seen.append(at))
+    table = bearoff.open_table(path)
+    assert seen[-1] == (495, 495)
+    home = Position.from_board(board_of((1, 0, 2, 0, 0, 1), ACE))
+    assert table.rows(home)[0][0][1] == bearoff.default().one.rows(home)[0][0][1]
+    board = [0] * 26
+    board[8], board[24] = 1, -1
+    chances, *_ = table.rows(Position.from_board(board))[0][0]
+    assert chances[1] == pytest.approx(17 / 36, abs=1e-7)
+    assert chances[1] + chances[2] == pytest.approx(80 / 81, abs=1e-6)
+    both = bearoff.open_table(bearoff.build(7, 2, path=tmp_path / "7x2.bearoff"))
+    board[8], board[7] = 0, 1
+    exact = bearoff.solve(Position.from_board(board))
+    assert both.entry(Position.from_board(board))[0] == pytest.approx(float(exact.probabilities[0]), abs=1e-7)
+
+
+@pytest.mark.parametrize(
+    ("points", "checkers", "kind", "said"),
+    [
+        (11, 15, "one-sided", "points must be 1 to 10"),
+        (0, 0, "two-sided", "points must be 1 to 10, not 0; checkers must be 1 to 10, not 0"),
+        (6, 11, "two-sided", "checkers must be 1 to 10"),
+        (9, 9, "two-sided", "GB"),
+        (6, 6, "three-sided", "three-sided"),
+    ],
+)
+def test_tables_that_cannot_be_built(points, checkers, kind, said):
+    with pytest.raises(UnsupportedError, match=said):
+        bearoff.build(points, checkers, kind=kind)
+
+
+def test_cache_folder_of_each_platform(monkeypatch):
+    monkeypatch.delenv("BGCORE_CACHE", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", "/somewhere/cache")
+    monkeypatch.setattr(sys, "platform", "linux")
+    assert bearoff.cache_folder() == Path("/somewhere/cache/bgcore")
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    assert bearoff.cache_folder() == Path.home() / ".cache" / "bgcore"
+    monkeypatch.setattr(sys, "platform", "darwin")
+    assert bearoff.cache_folder() == Path.home() / "Library" / "Caches" / "bgcore"
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.setenv("LOCALAPPDATA", "/windows")
+    assert bearoff.cache_folder() == Path("/windows/bgcore")
