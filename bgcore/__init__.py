@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from bgcore._version import __version__
 
 if TYPE_CHECKING:
-    from bgcore import adjudication, met
+    from bgcore import adjudication, bearoff, met
     from bgcore._core import Play, PlayBatch, Position, legal_plays, legal_plays_batch, perft
     from bgcore.analysis import Analysis, analyze
     from bgcore.codecs.case import unfinished_case
@@ -64,6 +64,7 @@ _HOMES = {
     "StopRule": "bgcore.rollout",
     "adjudication": "bgcore.adjudication",
     "analyze": "bgcore.analysis",
+    "bearoff": "bgcore.bearoff",
     "compare_cube": "bgcore.comparison",
     "compare_plays": "bgcore.comparison",
     "cube_action": "bgcore.cube",
@@ -122,6 +123,7 @@ __all__ = [
     "__version__",
     "adjudication",
     "analyze",
+    "bearoff",
     "compare_cube",
     "compare_plays",
     "cube_action",
