@@ -80,6 +80,43 @@ def test_a_wrong_flag_is_named(run, args, named):
     assert named in err
 
 
+FEW = ("--trials", "36", "--workers", "1")
+
+
+def test_compare_plays_of_a_roll(run):
+    code, out, err = run("compare", "start", "--dice", "31", "--top", "2", *FEW)
+    assert (code, err) == (0, "")
+    assert "X to play 3-1" in out
+    assert "36 trials each, seed 1" in out
+    found = json.loads(run("compare", "start", "--dice", "31", "--top", "2", *FEW, "--json")[1])
+    assert found["candidates"][0]["label"] == "8/5 6/5"
+    assert sum(candidate["p_best"] for candidate in found["candidates"]) == pytest.approx(1)
+
+
+def test_compare_a_double(run):
+    code, out, _ = run("compare", ENDING, "--cube", "2:mine", *FEW, "--no-board")
+    assert code == 0
+    assert "double, pass  +2.000000" in out
+    found = json.loads(run("compare", ENDING, "--match", "5", "--score", "3-3", *FEW, "--json")[1])
+    assert found["trials"] == 36
+    assert 0 <= found["p_take"] <= 1
+
+
+@pytest.mark.parametrize(
+    ("args", "named"),
+    [
+        ((ENDING, "--dice", "66"), "nothing to compare"),
+        ((ENDING, "--cube", "2:theirs"), "double"),
+        (("start", "--dice", "31", "--top", "1"), "--top"),
+        (("rubbish",), "rubbish"),
+    ],
+)
+def test_what_cannot_be_compared_is_said(run, args, named):
+    code, out, err = run("compare", *args, *FEW)
+    assert (code, out) == (Exit.USAGE, "")
+    assert named in err
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT for a child there")
 def test_ctrl_c_keeps_what_is_done(tmp_path):
     path = tmp_path / "run.json"

@@ -22,6 +22,7 @@ COMMANDS = {
     "evaluate": ("bgcore.cli.evaluate", "Estimate the chances of a position."),
     "cube": ("bgcore.cli.cube", "Weigh a double and the answers to it."),
     "rollout": ("bgcore.cli.rollout", "Play a position out many times and average the results."),
+    "compare": ("bgcore.cli.compare", "Roll out candidates against each other on the same dice."),
     "analyze": ("bgcore.cli.analyze", "Weigh every decision of match records."),
     "show": ("bgcore.cli.show", "Draw a position as text or SVG."),
     "convert": ("bgcore.cli.convert", "Write an identifier in every other spelling."),

@@ -62,10 +62,14 @@ class Progress:
         if self._bar is not None:
             self._bar.stop()
 
-    def update(self, done: int, said: str = "", **facts: object) -> None:
-        """Show that ``done`` is done; ``said`` stands beside the bar, ``facts`` go into the JSON line."""
+    def update(self, done: int, said: str = "", *, total: int | None = None, **facts: object) -> None:
+        """Show that ``done`` is done, of a ``total`` that may be known only now.
+
+        ``said`` stands beside the bar, ``facts`` go into the JSON line.
+        """
+        self._total = self._total if total is None else total
         if self._bar is not None:
-            self._bar.update(self._task, completed=done, said=said)
+            self._bar.update(self._task, completed=done, total=self._total, said=said)
         if not self._is_json:
             return
         now = time.monotonic()

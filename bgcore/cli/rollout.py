@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import signal
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -16,11 +15,10 @@ from bgcore.cli._output import measured, note, table, write_document
 from bgcore.cli._position import picture, read_situation
 from bgcore.cli._progress import Mode, Progress, progress_option
 from bgcore.cli._stakes import stakes_of
+from bgcore.cli._stop import Stop
 from bgcore.errors import RulesError
 
 if TYPE_CHECKING:
-    from types import FrameType
-
     from bgcore.rollout import Rollout
 
 NAMES = {
@@ -30,26 +28,6 @@ NAMES = {
     "lose_gammon": "loses a gammon",
     "lose_backgammon": "loses a backgammon",
 }
-
-
-class _Stop:
-    """Ctrl-C while trials run: the block in hand is finished and what is done is kept; a second one ends at once."""
-
-    def __init__(self) -> None:
-        self.is_asked = False
-        self._former: Any = None
-
-    def __enter__(self) -> _Stop:
-        self._former = signal.signal(signal.SIGINT, self._ask)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        signal.signal(signal.SIGINT, self._former)
-
-    def _ask(self, number: int, frame: FrameType | None) -> None:
-        if self.is_asked:
-            raise KeyboardInterrupt
-        self.is_asked = True
 
 
 @click.command(
@@ -97,7 +75,7 @@ def command(
     if (position is None) == (extend is None):
         raise click.UsageError("give a POSITION, or a saved rollout with --extend", ctx)
     goal = trials or 1296
-    with _Stop() as stop:
+    with Stop() as stop:
         if extend is not None:
             if seed is not None or cubeful or target_error is not None:
                 raise click.UsageError("--extend goes on as the saved rollout began: leave out its settings", ctx)
@@ -135,7 +113,7 @@ def command(
     return Exit.DONE
 
 
-def _extended(path: str, more: int, workers: int | None, save: str | None, mode: Mode, stop: _Stop) -> Rollout:
+def _extended(path: str, more: int, workers: int | None, save: str | None, mode: Mode, stop: Stop) -> Rollout:
     from bgcore.rollout import Rollout
 
     before = Rollout.load(path)
@@ -145,7 +123,7 @@ def _extended(path: str, more: int, workers: int | None, save: str | None, mode:
         )
 
 
-def _show(shown: Progress, done: Rollout, before: int, stop: _Stop) -> bool:
+def _show(shown: Progress, done: Rollout, before: int, stop: Stop) -> bool:
     """Show the rollout so far; true ends it."""
     said = f"{done.value:+.4f} ± {done.value_std_error:.4f}"
     shown.update(done.trials - before, said, value=done.value, std_error=done.value_std_error)
