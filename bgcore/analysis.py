@@ -14,8 +14,8 @@ was an error, or when the two lie within `CLOSE` of each other.
 *Answers.* Takes and drops.
 
 The *luck* of a roll is the value of its best play less the average over all rolls. The *performance rating* is 500
-times the average error of a decision, as XG counts it; the error rate is 1000 times, as gnubg does. Resignations are not
-weighed, nor is anything on a board that the record leaves unknown, nor an illegal play itself.
+times the average error of a decision, as XG counts it; the error rate is 1000 times, as gnubg does. Resignations are
+not weighed, nor is anything on a board that the record leaves unknown, nor an illegal play itself.
 """
 
 from __future__ import annotations
