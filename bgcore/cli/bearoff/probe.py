@@ -1,0 +1,91 @@
+"""``bgcore bearoff probe``: what the tables say of a position."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from bgcore.cli._chances import percent
+from bgcore.cli._command import Command
+from bgcore.cli._context import Changes, context_options
+from bgcore.cli._options import board_option, json_option, position_argument
+from bgcore.cli._output import table
+from bgcore.cli._position import Answer, answer_each, picture
+from bgcore.errors import UnsupportedError
+
+if TYPE_CHECKING:
+    from bgcore.bearoff import OneSided, TwoSided
+    from bgcore.cli._exit import Exit
+    from bgcore.codecs.situation import Situation
+
+
+@click.command(
+    cls=Command,
+    examples=(
+        "bgcore bearoff probe DwAA4AEAAAAAAA",
+        "bgcore bearoff probe DwAA4AEAAAAAAA --cube 2:mine --json",
+    ),
+)
+@position_argument
+@context_options
+@board_option
+@json_option
+def command(position: str, changes: Changes, has_board: bool, is_json: bool) -> Exit:
+    """Look a bear-off position up.
+
+    How many rolls each side needs, and where both have few checkers left, the exact values for money with the cube.
+    POSITION is any identifier, or - for one on each line of standard input.
+    """
+
+    def answer(given: Situation) -> Answer:
+        from bgcore import bearoff
+
+        situation = changes.apply(given)
+        tables = bearoff.default()
+        one = tables.one_sided(situation.position)
+        try:
+            two = tables.two_sided(situation.position, situation.cube)
+        except UnsupportedError:
+            two = None
+        parts = [picture(situation), ""] if has_board else []
+        parts.append(_text(one, two))
+        return Answer("bearoff-probe", {"position_id": situation.position_id, **_body(one, two)}, "\n".join(parts))
+
+    return answer_each(position, is_json, answer)
+
+
+TWO_SIDED = ("win", "cubeless", "no_double", "double_take", "double_pass", "value")
+
+
+def _body(one: OneSided, two: TwoSided | None) -> dict[str, Any]:
+    sides = {
+        name: {
+            "pips": side.pips,
+            "mean_rolls": side.all_off.mean,
+            "fewest_rolls": side.all_off.fewest,
+            "most_rolls": side.all_off.most,
+            "epc": side.epc,
+            "wastage": side.wastage,
+            "chances": side.all_off.chances,
+        }
+        for name, side in (("mine", one.mine), ("theirs", one.theirs))
+    }
+    exact = None if two is None else {name: getattr(two, name) for name in (*TWO_SIDED, "error")}
+    return {**sides, "one_sided_win": one.win, "two_sided": exact}
+
+
+def _text(one: OneSided, two: TwoSided | None) -> str:
+    rows = []
+    for name, side in (("X", one.mine), ("O", one.theirs)):
+        rolls = side.all_off
+        spread = f"{rolls.fewest} to {rolls.most}"
+        rows.append([name, str(side.pips), f"{rolls.mean:.3f}", spread, f"{side.epc:.2f}", f"{side.wastage:.2f}"])
+    parts = [table(("", "pips", "mean rolls", "rolls", "EPC", "wastage"), rows, " rrrrr"), ""]
+    if two is None:
+        parts.append(f"one-sided: X wins {percent(one.win)} (an estimate; the exact table holds fewer checkers)")
+        return "\n".join(parts)
+    parts.append(f"exact: X wins {100 * two.win:.4f} % without the cube")
+    values = [(name.replace("_", " "), getattr(two, name)) for name in TWO_SIDED[1:]]
+    parts.append(table(("", "equity"), [[name, f"{value:+.6f}"] for name, value in values if value is not None], " r"))
+    return "\n".join(parts)

@@ -1,0 +1,83 @@
+"""``bgcore bearoff`` from outside."""
+
+import json
+
+import pytest
+
+from bgcore.cli._exit import Exit
+
+FOUR_ACES = "DwAA4AEAAAAAAA"
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path, monkeypatch):
+    """A cache folder of this test alone."""
+    folder = tmp_path / "cache"
+    monkeypatch.setenv("BGCORE_CACHE", str(folder))
+    return folder
+
+
+def test_info_before_and_after_a_build(run, cache):
+    code, out, err = run("bearoff", "info")
+    assert (code, err) == (0, "")
+    assert str(cache) in out
+    assert "no tables yet" in out
+    code, out, _ = run("bearoff", "build", "--checkers", "2", "--progress", "none")
+    assert code == 0
+    assert out.startswith(str(cache))
+    found = json.loads(run("bearoff", "info", "--json")[1])
+    assert [(table["kind"], table["checkers"]) for table in found["tables"]] == [("two-sided", 2)]
+    assert found["tables"][0]["sha256"][:16] in run("bearoff", "info")[1]
+
+
+def test_a_damaged_table_is_named(run, cache):
+    path = json.loads(run("bearoff", "build", "--checkers", "2", "--json")[1])["path"]
+    with open(path, "r+b") as file:  # noqa: PTH123
+        file.seek(200)
+        file.write(b"\xff\xff\xff\xff")
+    code, out, _ = run("bearoff", "info")
+    assert code == 0
+    assert "damaged" in out or "digest" in out or "SHA" in out
+
+
+def test_build_where_told(run, tmp_path):
+    path = tmp_path / "two.bearoff"
+    code, out, err = run("bearoff", "build", "--kind", "two-sided", "--checkers", "2", "--output", path)
+    assert (code, err) == (0, "")
+    assert out == f"{path} ({path.stat().st_size:,} bytes)\n"
+
+
+@pytest.mark.parametrize(
+    ("args", "named"),
+    [
+        (("--checkers", "40"), "checkers"),
+        (("--points", "0"), "points"),
+        (("--kind", "three-sided"), "--kind"),
+        (("--checkers", "2", "--output", __file__ + "/two.bearoff"), "test_cli_bearoff.py"),
+    ],
+)
+def test_what_cannot_be_built_is_said(run, args, named):
+    code, out, err = run("bearoff", "build", *args)
+    assert (code, out) == (Exit.USAGE, "")
+    assert named in err
+
+
+def test_probe_is_exact(run):
+    found = json.loads(run("bearoff", "probe", FOUR_ACES, "--json")[1])
+    assert found["mine"]["mean_rolls"] == pytest.approx(11 / 6)
+    assert found["two_sided"]["no_double"] == pytest.approx(0.722222, abs=1e-6)
+    assert found["two_sided"]["value"] == 1
+    code, out, _ = run("bearoff", "probe", FOUR_ACES)
+    assert code == 0
+    assert "exact: X wins 86.1111 % without the cube" in out
+
+
+def test_probe_of_more_checkers_says_that_it_estimates(run):
+    board = "0,2,2,2,2,2,2,0,0,0,0,0,0,0,0,0,0,0,0,-2,-2,-2,-2,-2,-2,0"
+    assert "an estimate" in run("bearoff", "probe", board, "--no-board")[1]
+
+
+def test_probe_of_a_position_that_is_no_bearoff_is_refused(run):
+    code, out, err = run("bearoff", "probe", "start")
+    assert (code, out) == (Exit.USAGE, "")
+    assert "table" in err
