@@ -5,13 +5,15 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
+from math import comb
 from typing import Any, Final, Literal, NamedTuple
 
 import numpy as np
 
+from bgcore import bearoff
 from bgcore import met as equity_tables
 from bgcore._core import Position, cube_ahead, cube_efficiency
-from bgcore.errors import RulesError
+from bgcore.errors import RulesError, UnsupportedError
 from bgcore.evaluate import Evaluator, Probabilities
 from bgcore.met import MatchEquityTable
 from bgcore.rules import Cube, MatchScore, Owner, Rules
@@ -22,6 +24,9 @@ Outcomes = tuple[float, float, float, float, float, float]
 
 MOST_PLIES: Final = 3
 """How far `cube_action` may look ahead; each ply takes 21 times as long."""
+
+_MOST_LAYOUTS: Final = 1_000_000
+"""Pairs of layouts up to which `cube_action` solves a race; all of 6 checkers a side at home, about a second."""
 
 _OWNERS: Final[dict[Owner, int]] = {"centre": 0, "mine": 1, "theirs": 2}
 
@@ -323,6 +328,7 @@ def cube_action(
     cap: Fraction | Decimal | int | None = None,
     met: MatchEquityTable | None = None,
     plies: int = 0,
+    exact: bool = True,
     efficiency: float | None = None,
     evaluator: Evaluator | None = None,
 ) -> CubeAction:
@@ -336,7 +342,7 @@ def cube_action(
         By default centred at 1; a bare owner stands for a cube that shows 2.
     score_or_rules : MatchScore, Rules or Stakes, optional
         A score makes it a match game, rules a money game; stakes say what the game pays in full, and then
-        nothing else may be said. By default money with the rules of `Rules`.
+        nothing else may be said. By default money without Jacoby, beavers and cube limit.
     rules : Rules, optional
         Rules beside a match score.
     cap : Fraction, Decimal or int, optional
@@ -344,7 +350,11 @@ def cube_action(
     met : MatchEquityTable, optional
         Match only: by default Kazaross-XG2.
     plies : int, default 0
-        Rolls to look ahead, at most 3. 0 is the static model on the network's outcomes.
+        Rolls to look ahead, at most 3, where there is no exact answer. 0 is the static model on the
+        network's outcomes.
+    exact : bool, default True
+        Whether to answer from the two-sided table, or by solving the race, where that takes a second at
+        most: up to 6 checkers a side at home, more when they stand low.
     efficiency : float, optional
         How live the static model takes the cube to be; by default `cube_efficiency` of the position.
         Only for ``plies=0``.
@@ -361,14 +371,16 @@ def cube_action(
         If the game is over, the plies or the efficiency are out of range, or cube, rules and score do not
         go together.
     UnsupportedError
-        If the score lies beyond the match equity table.
+        If the score lies beyond the match equity table, or the rules of bearing off or of gammons are not
+        the standard ones and the race is too long to be solved.
 
     Notes
     -----
     See `static_action` for the model. Looking ahead averages over the rolls, each played best for what the
     outcomes are worth at the cube in question; later doubles are decided by the static model on the way.
-    Static: some 20 microseconds. One ply: a millisecond or two; each further one some 25 times as long.
-    Thread-safe; the answer depends on the arguments alone.
+    Static, or plain money in the table: some 20 microseconds. One ply: a millisecond or two; each further
+    one some 25 times as long. Solving other stakes: up to a second. Thread-safe; the answer depends on the
+    arguments alone.
 
     Examples
     --------
@@ -385,15 +397,28 @@ def cube_action(
         faults.append("an efficiency can only be given without look-ahead")
     if faults:
         raise RulesError("cube action: " + "; ".join(faults))
-    stakes = _stakes(cube, score_or_rules, rules, cap, met)
-    evaluator = evaluator or Evaluator.default()
-    chances = exclusive(evaluator.evaluate(position))
+    stakes, agreed = _agreed(cube, score_or_rules, rules, cap, met)
     live = cube_efficiency(position) if efficiency is None else efficiency
-    static = static_action(chances, stakes, efficiency=live)
+    is_standard = agreed.bearoff_rule == "standard" and agreed.gammon_rule == "standard"
+    if exact and efficiency is None and position.is_race:
+        if is_standard and stakes.is_homogeneous and _is_home(position, 6):
+            return _from_table(position, stakes, live)
+        if _layouts(position) <= _MOST_LAYOUTS:
+            return _from_solution(
+                bearoff.solve(position, stakes, bearoff_rule=agreed.bearoff_rule, gammon_rule=agreed.gammon_rule),
+                stakes,
+                live,
+            )
+    if not is_standard:
+        raise UnsupportedError(
+            f"bear-off rule {agreed.bearoff_rule} and gammon rule {agreed.gammon_rule} are judged only in races short "
+            "enough to be solved exactly"
+        )
+    evaluator = evaluator or Evaluator.default()
     if not plies:
-        return static
+        return static_action(exclusive(evaluator.evaluate(position)), stakes, efficiency=live)
     no_double, taken, beavered = cube_ahead(evaluator.network, position, stakes.compiled, _OWNERS[stakes.owner], plies)
-    ahead = exclusive(evaluator.evaluate(position, min(plies, 1)))
+    ahead = exclusive(evaluator.evaluate(position, 1))
     return CubeAction.from_worths(
         stakes,
         no_double,
@@ -402,6 +427,58 @@ def cube_action(
         cubeless=stakes.expectation(ahead),
         probabilities=ahead,
         basis=f"look-ahead {plies}",
+        efficiency=live,
+    )
+
+
+def _is_home(position: Position, checkers: int) -> bool:
+    """Whether both sides have only checkers at home, at most so many of them."""
+    board = position.board
+    return bool(
+        15 - min(position.off) <= checkers and not board[7:].clip(min=0).any() and not board[:19].clip(max=0).any()
+    )
+
+
+def _layouts(position: Position) -> int:
+    """Bound the pairs of layouts that a race can still come to."""
+    board = [int(count) for count in position.board]
+    highest = (
+        max(slot for slot in range(26) if board[slot] > 0),
+        max(25 - slot for slot in range(26) if board[slot] < 0),
+    )
+    mine, theirs = (comb(15 - off + point, point) for off, point in zip(position.off, highest, strict=True))
+    return mine * theirs
+
+
+def _from_table(position: Position, stakes: Stakes, live: float) -> CubeAction:
+    """Plain money from the two-sided table, whose entries are per unit of cube."""
+    win, centre, mine, theirs = bearoff.default().two.entry(position)
+    cube = stakes.levels[0].cube
+    no_double = {"centre": centre, "mine": mine, "theirs": theirs}[stakes.owner]
+    return CubeAction.from_worths(
+        stakes,
+        cube * no_double,
+        cube * 2 * theirs,
+        cube * max(4 * theirs, -2.0) if stakes.can_beaver else None,
+        cubeless=cube * (2 * win - 1),
+        probabilities=(win, 0.0, 0.0, 1 - win, 0.0, 0.0),
+        basis="two-sided table",
+        efficiency=live,
+    )
+
+
+def _from_solution(found: bearoff.Solution, stakes: Stakes, live: float) -> CubeAction:
+    win, gammon, backgammon, lose_gammon, lose_backgammon = (Fraction(chance) for chance in found.probabilities)
+    outcomes = (win - gammon, gammon - backgammon, backgammon, 1 - win - lose_gammon, lose_gammon - lose_backgammon)
+    first, second, third, fourth, fifth, sixth = (max(float(chance), 0.0) for chance in (*outcomes, lose_backgammon))
+    return CubeAction.from_worths(
+        stakes,
+        found.no_double,
+        found.double_take,
+        found.double_beaver,
+        cubeless=found.cubeless,
+        probabilities=(first, second, third, fourth, fifth, sixth),
+        basis="exact",
         efficiency=live,
     )
 
@@ -419,30 +496,35 @@ def exclusive(probabilities: Probabilities) -> Outcomes:
     )
 
 
-def _stakes(
+def _agreed(
     cube: Cube | Owner | None,
     score_or_rules: MatchScore | Rules | Stakes | None,
     rules: Rules | None,
     cap: Fraction | Decimal | int | None,
     met: MatchEquityTable | None,
-) -> Stakes:
+) -> tuple[Stakes, Rules]:
+    """Return what the game pays, and the rules it is played by."""
     if isinstance(score_or_rules, Stakes):
         if any(other is not None for other in (cube, rules, cap, met)):
             raise RulesError("cube action: stakes already say which cube, rules, cap and table are meant")
-        return score_or_rules
+        return score_or_rules, _PLAIN
     if isinstance(cube, str):
         cube = Cube(1 if cube == "centre" else 2, cube)
     cube = cube or Cube()
     if isinstance(score_or_rules, MatchScore):
         if cap is not None:
             raise RulesError("cube action: a cap belongs to money play, not to a match")
-        return _match_stakes(cube, rules, score_or_rules, met or equity_tables.default())
+        agreed = rules or _PLAIN
+        return _match_stakes(cube, agreed, score_or_rules, met or equity_tables.default()), agreed
     if score_or_rules is not None and rules is not None:
         raise RulesError("cube action: rules are given twice")
     if met is not None:
         raise RulesError("cube action: a match equity table needs a match score")
-    return _money_stakes(cube, score_or_rules or rules, cap)
+    agreed = score_or_rules or rules or _PLAIN
+    return _money_stakes(cube, agreed, cap), agreed
 
+
+_PLAIN: Final = Rules(cube_limit=None)
 
 # Stakes are values made from values, so remembering them cannot change an answer.
 _match_stakes = lru_cache(1024)(Stakes.match)

@@ -72,8 +72,8 @@ def test_crawford_and_money_in_any_order():
 
 def test_arguments_in_every_form():
     assert cube_action(BLITZ, "mine").no_double == cube_action(BLITZ, Cube(2, "mine")).no_double
-    assert cube_action(BLITZ, "centre") == cube_action(BLITZ) == cube_action(BLITZ, Cube(), Rules())
-    assert cube_action(BLITZ, None, Stakes.money()) == cube_action(BLITZ)
+    assert cube_action(BLITZ, "centre") == cube_action(BLITZ) == cube_action(BLITZ, Cube(), Rules(cube_limit=None))
+    assert cube_action(BLITZ, None, Stakes.money()) == cube_action(BLITZ, None, Rules())
     assert cube_action(BLITZ, "mine", cap=2).action == "Cube not available"
     wide = met.default().extended(40)
     assert cube_action(BLITZ, None, MatchScore(40, 0, 0), met=wide).can_double
@@ -140,3 +140,38 @@ def test_one_ply_is_the_average_over_the_rolls(stakes, position):
     owner = {"centre": 0, "mine": 1}[stakes.owner]
     assert found.no_double == pytest.approx(stakes.equity(one_roll_ahead(position, stakes, 0, owner)), abs=1e-12)
     assert found.double_take == pytest.approx(stakes.equity(one_roll_ahead(position, stakes, 1, 2)), abs=1e-12)
+
+
+FOUR_ROLLS = Position.from_board([0, 8, *[0] * 22, -8, 0])
+SHORT = Position.from_board([0, 0, 1, 0, 0, 1, *[0] * 18, -1, 0])
+
+
+def test_plain_money_comes_from_the_table():
+    found = cube_action(SHORT)
+    assert found.basis == "two-sided table" and found.action == "Double, take"
+    assert found.no_double == pytest.approx(1 / 18, abs=1e-6) and found.double_take == pytest.approx(1 / 9, abs=1e-6)
+    solved = cube_action(SHORT, None, Rules())
+    assert solved.basis == "exact" and solved.no_double == 1 / 18 and solved.double_take == 1 / 9
+
+
+def test_races_are_solved_for_any_stakes():
+    redouble = cube_action(FOUR_ROLLS, "mine")
+    assert (redouble.basis, redouble.action) == ("exact", "Redouble, take")
+    assert redouble.double_take == pytest.approx(0.916752, abs=1e-6)
+    score = cube_action(SHORT, None, MatchScore(3, 1, 1))
+    assert score.basis == "exact" and score.mwc_double_take == pytest.approx(19 / 36)
+    assert cube_action(SHORT, "mine", cap=3).double_take == pytest.approx(3 / 36)
+    beavers = Rules(beavers=True, cube_limit=None)
+    assert cube_action(SHORT, None, beavers).double_beaver == pytest.approx(2 / 9, abs=1e-6)
+    assert cube_action(SHORT, exact=False).basis == "static"
+    assert cube_action(SHORT, plies=2) == cube_action(SHORT)
+
+
+def test_other_rules_of_bearing_off_are_solved_or_refused():
+    position = Position.from_board([0, 1, 1, 0, 0, 0, 1, *[0] * 17, -4, 0])
+    standard = cube_action(position, None, Rules())
+    other = cube_action(position, None, Rules(bearoff_rule="highest_first"))
+    assert other.basis == "exact" and other.probabilities[0] < standard.probabilities[0]
+    for rules in (Rules(bearoff_rule="highest_first"), Rules(gammon_rule="manual_garlando")):
+        with pytest.raises(UnsupportedError, match="solved exactly"):
+            cube_action(BLITZ, None, rules)
