@@ -28,7 +28,7 @@ import numpy as np
 
 from bgcore import met as equity_tables
 from bgcore._core import Position, cube_ahead, cube_efficiency, legal_plays, outcomes
-from bgcore.codecs.match import CubeAction, Game, Match, Turn, seen_by
+from bgcore.codecs.match import CubeAction, Game, Match, Turn, Unread, seen_by
 from bgcore.errors import BgcoreError, RulesError
 from bgcore.evaluate import Evaluator
 from bgcore.rules import Cube
@@ -378,7 +378,7 @@ class _GameAnalyst:
                     self._turn(action)
                 elif isinstance(action, CubeAction):
                     self._cube_action(action)
-                else:
+                elif isinstance(action, Unread):
                     self.skipped.append((action.line, action.reason))
             except BgcoreError as error:
                 self.skipped.append((action.line, str(error)))

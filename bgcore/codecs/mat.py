@@ -9,7 +9,8 @@ The reader repairs nothing. A play that is not legal stays what the file says an
 that is no match file at all is refused. Cells belong to the column under whose name they stand; a ``Wins`` line
 alone names the winner by its indent.
 
-Lost when writing: original spacing and spelling of moves, comments between the lines, ratings kept apart from names.
+Lost when writing: the spacing and spelling of legal plays, and where comments stood; a name that holds a colon and a
+number may be read back as a score.
 """
 
 from __future__ import annotations
@@ -21,19 +22,16 @@ from typing import Final
 
 from bgcore._core import Play
 from bgcore.codecs.lines import FORMATS, Lines, Source
-from bgcore.codecs.match import CubeAction, Game, Irregularity, Match, Turn
+from bgcore.codecs.match import CubeAction, Game, Irregularity, Match, Resignation, Turn, Unread
 from bgcore.codecs.replay import Replay
 from bgcore.errors import BgcoreError, NotationError, UnsupportedError
 from bgcore.notation import format_steps
 from bgcore.rules import Rules
 
-_HEADER: Final = re.compile(r'\s*;\s*\[\s*(?P<key>[^"\]]*?)\s*"(?P<value>.*)"\s*\]\s*$')
 _LENGTH: Final = re.compile(r"\s*(?P<length>\d{1,5})[\s-]+points?\s+match\b", re.IGNORECASE)
 _MONEY: Final = re.compile(r"\s*(?:unlimited\s+match|money\s+(?:game|match|session|play))\s*$", re.IGNORECASE)
 _GAME: Final = re.compile(r"\s*Game\s+(?P<number>\d{1,6})\s*(?:[;:(].*)?$", re.IGNORECASE)
-_NAMES: Final = re.compile(
-    r"\s*(?P<left>.*?)\s*:\s*(?P<mine>\d{1,6})\s+(?P<right>\S.*?|)\s*:\s*(?P<theirs>\d{1,6})\s*$"
-)
+_SCORE: Final = re.compile(r":\s*(\d{1,6})(?=\s|$)")
 _NUMBERED: Final = re.compile(r"\s*\d{1,4}\)")
 _CELL: Final = re.compile(
     r"\b\d\d:|\b(?:re)?doubles?\b|\btakes?\b|\baccepts?\b|\bdrops?\b|\bpasses\b|\brejects?\b|\bbeavers?\b|\braccoons?\b"
@@ -53,6 +51,15 @@ _ANSWERS: Final = {
     "reject": "drop",
     "rejects": "drop",
 }
+
+
+def _header(text: str) -> tuple[str, str] | None:
+    """Read ``; [Key "Value"]``; None if it is another comment."""
+    inner = text[1:].strip()
+    if not (text.startswith(";") and inner.startswith("[") and inner.endswith("]")):
+        return None
+    key, quote, value = inner[1:-1].strip().partition('"')
+    return (key.strip(), value[:-1]) if quote and value.endswith('"') else None
 
 
 class _MatchReader:
@@ -94,9 +101,9 @@ class _MatchReader:
         if match or _MONEY.match(line):
             self.pending_length = (int(match["length"]) if match else 0), self.lines.number
             return True
-        header = _HEADER.match(line)
+        header = _header(text)
         if header:
-            self.headers.append((header["key"], header["value"]))
+            self.headers.append(header)
         else:
             self.comments.append((self.lines.number, text))
         return False
@@ -251,15 +258,18 @@ class _GameReader:
     def _names(self, number: int) -> tuple[tuple[str, str], tuple[int, int], float]:
         for line in self.owner.text:
             if not line.strip() or line.lstrip().startswith(";"):
+                self.owner._outside(line)
                 continue
             line = line.expandtabs(8)
-            match = _NAMES.match(line)
-            if match is None:
+            scores = list(_SCORE.finditer(line))
+            if len(scores) < 2 or line[scores[-1].end() :].strip():
                 break
+            first, last = scores[0], scores[-1]
+            right = line[first.end() : last.start()]
             # Cells of the left column start near the edge, those of the right one under the second name.
-            threshold = max(10, min(match.start("right"), 36) / 2 + 2)
-            score = int(match["mine"]), int(match["theirs"])
-            return (match["left"], match["right"]), score, threshold
+            under = first.end() + len(right) - len(right.lstrip())
+            threshold = max(10, min(under, 36) / 2 + 2)
+            return (line[: first.start()].strip(), right.strip()), (int(first[1]), int(last[1])), threshold
         raise self.owner.refuse(f"game {number} must start with the names and the score, such as 'anna : 0    ben : 2'")
 
     def _crawford(self, score: tuple[int, int]) -> bool | None:
@@ -321,6 +331,7 @@ class _GameReader:
                 raise NotationError(f"{cell[:2]} is no roll")
             replay.roll(column, dice, cell[3:].strip(), line)
             return
+        cell = " ".join(cell.split())
         word = cell.split()[0].lower()
         if word.startswith(("double", "redouble")):
             match = _DOUBLE.match(cell)
@@ -386,7 +397,9 @@ def read_mat(source: Source, *, strict: bool = True) -> Match:
     return match
 
 
-def _cell_text(action: Turn | CubeAction) -> str:
+def _cell_text(action: Turn | CubeAction | Resignation) -> str:
+    if isinstance(action, Resignation):
+        return "Resigned Game"
     if isinstance(action, Turn):
         play = format_steps(action.play) if isinstance(action.play, Play) else action.written
         return f"{action.dice[0]}{action.dice[1]}: {play}".rstrip() + (" " if not play else "")
@@ -435,11 +448,14 @@ def _rows(game: Game, width: int) -> Iterator[str]:
     number, left = 1, ""
     is_open = False
     for action in game.actions:
-        if not isinstance(action, (Turn, CubeAction)):
+        if isinstance(action, Unread):
             yield f"; line {action.line}: {action.text.strip()}"
             continue
+        if isinstance(action, Resignation) and game.result is not None:
+            continue  # the result says so
         cell = _cell_text(action)
-        if action.player == 0:
+        # A resignation stands in the column of the player who wins by it.
+        if (action.player == 0) != isinstance(action, Resignation):
             if is_open:
                 yield f"{number:3d}) {left}"
                 number += 1

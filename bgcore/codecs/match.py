@@ -112,7 +112,15 @@ class Unread:
     reason: str
 
 
-Action = Turn | CubeAction | Unread
+@dataclass(frozen=True, slots=True)
+class Resignation:
+    """The word of a file that a player gives the game up; for how much, its result says."""
+
+    player: int
+    line: int
+
+
+Action = Turn | CubeAction | Resignation | Unread
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +210,7 @@ class Game:
         Before the game.
     is_crawford : bool or None
         None if the record does not tell: it starts at a score that may be in or after the Crawford game.
-    actions : tuple of Turn, CubeAction or Unread
+    actions : tuple of Turn, CubeAction, Resignation or Unread
         In the order of the file.
     result : Result or None
         None for a game that is not finished.

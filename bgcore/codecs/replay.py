@@ -5,7 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from bgcore._core import Play, Position, legal_plays
-from bgcore.codecs.match import Action, CubeAction, Game, Irregularity, Result, Standing, Turn, Unread, seen_by
+from bgcore.codecs.match import (
+    Action,
+    CubeAction,
+    Game,
+    Irregularity,
+    Resignation,
+    Result,
+    Standing,
+    Turn,
+    Unread,
+    seen_by,
+)
 from bgcore.errors import PositionError
 from bgcore.notation import Path, false_hits, matching_plays, parse_moves, why_illegal
 from bgcore.rules import MAX_CUBE, Cube
@@ -109,7 +120,7 @@ class Replay:
 
     def _act(self, player: int, line: int, what: str) -> None:
         """Check that a player may act at all, and settle what the last roll left open."""
-        if self._winner is not None or self._resigned is not None:
+        if self._winner is not None or self._resigned is not None or self.result is not None:
             self.note(line, "after-the-end", f"{what} by {self.names[player]!r} after the game was over")
         if self._open is not None:
             turn, self._open = self._open, None
@@ -255,6 +266,7 @@ class Replay:
     def resign(self, player: int, line: int) -> None:
         """Record that a player gave the game up; for how much, the result says."""
         self._resigned = player, line
+        self.actions.append(Resignation(player, line))
 
     def unread(self, line: int, text: str, reason: str) -> None:
         """Keep a line that could not be understood; what follows it is not checked any more."""
