@@ -1,22 +1,33 @@
-"""Answers a `Question`: by proof, from an exact table, by working a short ending out, or by rollout."""
+"""Answers a `Question`: by proof, exactly where the race is short enough, or by rollout."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Final, Literal
 
 from bgcore._core import Position
-from bgcore.adjudication.endings import NODES, WIN_CHANCE, play_out
+from bgcore.adjudication.canonical import canonical
 from bgcore.adjudication.faults import Fault, RecordError
 from bgcore.adjudication.policy import Precision
-from bgcore.adjudication.proof import MOST_CHECKERS, Certainty, certainty, home_of, slowest
+from bgcore.adjudication.proof import Certainty, certainty
 from bgcore.adjudication.question import Question
+from bgcore.bearoff import solve
+from bgcore.errors import UnsupportedError
+from bgcore.evaluate import evaluate
+from bgcore.job import NORMAL_95, Line, RolloutSettings
+from bgcore.rollout import Rollout, rollout, weights_digest
 from bgcore.rules import outcome_points
 
 Number = Fraction | float
-Basis = Literal["proof", "exact_table", "exact_ending", "rollout", "symmetry"]
+Basis = Literal["proof", "exact_table", "rollout", "symmetry"]
 
-NORMAL_95: Final = 1.959963984540054
+FAR: Final = 4.0
+"""Standard errors beyond which a line of a rollout is taken to be where it seems to be."""
+
+LOOKED_INTO: Final = 8
+"""Plays that are looked into one ply deeper when one has to be chosen without an exact answer."""
+
 KERNEL: Final = "int-net-1"
 RNG: Final = "philox4x64-10"
 
@@ -73,8 +84,8 @@ class Worth:
 
     @property
     def is_exact(self) -> bool:
-        """Whether the value is an exact number and not an estimate."""
-        return isinstance(self.value, Fraction)
+        """Whether the value is exact and not an estimate; a long race may be exact to 11 digits only."""
+        return self.basis != "rollout"
 
 
 def decided(no_double: Number, take: Number | None, refused: Number | None) -> Number:
@@ -126,21 +137,22 @@ def ask(question: Question, effort: Effort, workers: int | None = None) -> Worth
     RecordError
         E51 if the rules have no evaluator for this position.
     """
-    worth = exactly(question)
+    worth = ask_exactly(question)
     if worth is not None:
         return worth
     _refuse_unsupported(question)
     return _rolled_out(question, effort, workers)
 
 
-def exactly(question: Question) -> Worth | None:
+@lru_cache(maxsize=1 << 13)
+def ask_exactly(question: Question) -> Worth | None:
     """Answer a question by proof or exactly, or return None."""
     proved = certainty(question.position, question.rules.gammon_rule, question.rules.bearoff_rule)
     if proved is not None:
         worth = _certain(question, proved)
         if worth is not None:
             return worth
-    return _tabled(question) or _short(question)
+    return _tabled(question)
 
 
 def _certain(question: Question, proved: Certainty) -> Worth | None:
@@ -178,41 +190,6 @@ def _sure(is_win: bool, points: int) -> Chances:
     return Chances(won[0], won[1], won[2], lost[0], lost[1])
 
 
-def _short(question: Question) -> Worth | None:
-    """Work a short ending out."""
-    position, rules = question.position, question.rules
-    if not _may_be_short(position) and rules.bearoff_rule == "standard":
-        return None
-    nodes = NODES if rules.bearoff_rule == "standard" else 25 * NODES
-    ending = play_out(
-        position, question.stakes, gammon_rule=rules.gammon_rule, bearoff_rule=rules.bearoff_rule, nodes=nodes
-    )
-    if ending is None:
-        return None
-    chance = None
-    if all(position.off):
-        chance = play_out(
-            position, WIN_CHANCE, gammon_rule=rules.gammon_rule, bearoff_rule=rules.bearoff_rule, nodes=nodes
-        )
-    chances = None
-    if chance is not None:
-        chances = Chances(chance.no_double, Fraction(0), Fraction(0), Fraction(0), Fraction(0))
-    if not question.may_double_now:
-        return Worth(ending.no_double, None, None, "exact_ending", chances)
-    return Worth(ending.no_double, ending.double_take, ending.double_pass, "exact_ending", chances)
-
-
-def _may_be_short(position: Position) -> bool:
-    """Whether a side is home and close to the end, so that working it out may be quick."""
-    for seen in (position, position.flip()):
-        board = seen.board.tolist()
-        checkers = sum(count for count in board if count > 0)
-        home = home_of(board)
-        if sum(home) == checkers <= MOST_CHECKERS and slowest(home) <= 2:
-            return True
-    return False
-
-
 def _refuse_unsupported(question: Question) -> None:
     rules = question.rules
     odd = [
@@ -238,15 +215,147 @@ def _refuse_unsupported(question: Question) -> None:
 
 
 def _tabled(question: Question) -> Worth | None:
-    """Answer from the exact bear-off tables."""
-    return None
+    """Solve a short race exactly: both sides' plays, doubles and takes."""
+    if not question.position.is_race:
+        return None
+    rules = question.rules
+    try:
+        solution = solve(
+            question.position, question.stakes, bearoff_rule=rules.bearoff_rule, gammon_rule=rules.gammon_rule
+        )
+    except UnsupportedError:
+        return None
+    take, refused = solution.double_take, solution.double_pass
+    if take is not None and solution.double_beaver is not None:
+        take = min(take, solution.double_beaver)
+    if not question.may_double_now:
+        take = refused = None
+    worth = Worth(solution.no_double, take, refused, "exact_table", Chances(*solution.probabilities))
+    if solution.is_exact:
+        return worth
+    return replace(worth, low=float(worth.value) - solution.error, high=float(worth.value) + solution.error)
 
 
 def _rolled_out(question: Question, effort: Effort, workers: int | None) -> Worth:
-    """Roll the question out, looking at the interval at fixed numbers of trials only."""
-    raise RecordError([Fault("E49", "$", "there is no evaluator for this position in this installation")])
+    """Roll the question out, looking at the interval at fixed numbers of trials only.
+
+    Not doubling and double/take are rolled out with the same dice. The value rises with both, so their
+    intervals give an interval of the value. A line that no longer matters for it gets no more trials.
+    """
+    seed = question.seed(str(canonical(engine_digests())))
+    settings = RolloutSettings(trials=effort.checkpoints[0], seed=seed, gammon_rule=question.rules.gammon_rule)
+    stakes = question.stakes
+    level = stakes.levels[0]
+    lines: tuple[Line, ...] = ("no_double",)
+    if stakes.can_double and question.may_double_now:
+        lines = ("no_double", "double_take")
+    rolled = [
+        rollout(question.position, stakes=stakes, line=line, settings=settings, workers=workers) for line in lines
+    ]
+    refused = level.pass_mine if len(lines) == 2 else None
+    history = []
+    for trials in effort.checkpoints:
+        if trials > effort.checkpoints[0]:
+            rolled = [
+                each.extend(trials - each.trials, workers=workers) if does_matter else each
+                for each, does_matter in zip(rolled, _matter(rolled, refused), strict=True)
+            ]
+        low, high = _bounds(rolled, refused, NORMAL_95)
+        history.append([str(trials), repr(low), repr(high)])
+        narrow, wide = _bounds(rolled, refused, effort.z)
+        if (wide - narrow) / 2 <= effort.target:
+            break
+    take = rolled[1].value if len(lines) == 2 else None
+    if take is not None and stakes.beavers and rolled[0].value < take < 0:
+        # A double that is a mistake is beavered.
+        accepted = ask(question.turned(2), effort, workers).value
+        given_up = stakes.level(1).pass_theirs
+        take = min(take, float(accepted if given_up is None else max(accepted, given_up)))
+    chances = Chances(*rolled[0].probabilities.as_tuple())
+    return Worth(
+        no_double=rolled[0].value,
+        double_take=take,
+        double_pass=None if refused is None else float(refused),
+        basis="rollout",
+        chances=chances,
+        win_error=rolled[0].prob_std_errors[0],
+        low=low,
+        high=high,
+        trials=sum(each.trials for each in rolled),
+        seed=seed,
+        rollouts=(
+            *(
+                {
+                    "line": line,
+                    "trials": each.trials,
+                    "mean": repr(each.value),
+                    "std_error": repr(each.value_std_error),
+                }
+                for line, each in zip(lines, rolled, strict=True)
+            ),
+            {"line": "interval", "history": history},
+        ),
+    )
+
+
+def _matter(rolled: list[Rollout], refused: Fraction | None) -> list[bool]:
+    """Return for each line whether the value could still depend on it."""
+    if len(rolled) == 1:
+        return [True]
+    (play_low, play_high), (take_low, take_high) = (
+        (each.value - FAR * each.value_std_error, each.value + FAR * each.value_std_error) for each in rolled
+    )
+    top = play_high if refused is None else float(refused)
+    can_play = play_high >= min(take_low, top)
+    can_double = min(take_high, top) >= play_low
+    return [can_play, can_double and take_low <= top]
+
+
+def _bounds(rolled: list[Rollout], refused: Fraction | None, z: float) -> tuple[float, float]:
+    """Return an interval of the value, ``z`` standard errors wide to each side."""
+    ends = []
+    for sign in (-z, z):
+        means = [each.value + sign * each.value_std_error for each in rolled]
+        take = means[1] if len(means) == 2 else None
+        ends.append(float(decided(means[0], take, None if refused is None else float(refused))))
+    return ends[0], ends[1]
+
+
+def best_play(question: Question, after: Sequence[Position]) -> int:
+    """Return the index of the play a strong player would choose, where no exact answer is at hand.
+
+    Parameters
+    ----------
+    question : Question
+        Before the play.
+    after : sequence of Position
+        What the plays lead to, seen by the mover.
+
+    Notes
+    -----
+    All plays are evaluated without look-ahead, the best eight again one ply deeper; what counts is what
+    the stakes pay, so match score, cap and gammons enter. The first of equals is chosen.
+    """
+    level = question.stakes.levels[0]
+    pays = [float(paid) for paid in (*level.win, *level.lose)]
+
+    def paid(index: int, plies: int) -> float:
+        chances = evaluate(after[index].flip(), plies).flip()
+        singles = (chances.win - chances.win_gammon, 1 - chances.win - chances.lose_gammon)
+        gammons = (chances.win_gammon - chances.win_backgammon, chances.lose_gammon - chances.lose_backgammon)
+        return (
+            singles[0] * pays[0]
+            + gammons[0] * pays[1]
+            + chances.win_backgammon * pays[2]
+            + singles[1] * pays[3]
+            + gammons[1] * pays[4]
+            + chances.lose_backgammon * pays[5]
+        )
+
+    order = sorted(range(len(after)), key=lambda index: (-paid(index, 0), index))
+    return min(order[:LOOKED_INTO], key=lambda index: (-paid(index, 1), index))
 
 
 def engine_digests() -> dict[str, str | None]:
     """Digests of everything that numbers come from: the network's weights and the bear-off tables."""
-    return {"weights": None, "bearoff": None}
+    return {"kernel": KERNEL, "rng": RNG, "weights": weights_digest(), "bearoff": None}

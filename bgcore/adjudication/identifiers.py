@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from bgcore.adjudication.record import OTHER, SCHEMA, Colour
+from bgcore.codecs.case import unfinished_case
+from bgcore.codecs.mat import read_mat
 
 if TYPE_CHECKING:
     from bgcore.codecs.situation import Situation
@@ -67,6 +69,19 @@ def situation_document(situation: "Situation", sections: Mapping[str, Any]) -> d
         }
     for name, value in given.items():
         if value is not None or name not in _SECTIONS:
+            document[name] = value
+    return document
+
+
+def mat_document(source: str, sections: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the record of the unfinished game of a match file, in JSON form and not yet checked."""
+    document = unfinished_case(read_mat(source)).document
+    if document["mode"] == "money":
+        document["money"] = {"currency": "FUN", "stake": "1"}
+    for name, value in sections.items():
+        if isinstance(value, Mapping) and isinstance(document.get(name), Mapping):
+            document[name] = {**document[name], **value}
+        else:
             document[name] = value
     return document
 

@@ -67,7 +67,7 @@ class Precision:
     Parameters
     ----------
     profile : {"draft", "standard", "official"}
-        A name for the whole setting; official games are rolled to their end.
+        A name for the whole setting: a first look, the usual verdict, an appeal.
     goal : {"money", "points", "trials"}
         Stop when the interval is small in money, small in points, or at ``max_trials``.
     materiality_minor : int
@@ -82,12 +82,12 @@ class Precision:
         Look-ahead of the plays inside the rollout; 0 is none.
     """
 
-    profile: str = "official"
+    profile: str = "standard"
     goal: str = "money"
     materiality_minor: int = 1
-    materiality_rate: Decimal = Decimal("0.01")
+    materiality_rate: Decimal = Decimal("0.02")
     z_stop: Decimal = Decimal("2.58")
-    checkpoints: tuple[int, ...] = (144, 324, 648, 1296, 2592, 5184, 10368, 20736, 41472)
+    checkpoints: tuple[int, ...] = (144, 324, 648, 1296, 2592, 5184)
     plies: int = 0
 
     @property
@@ -110,8 +110,12 @@ class Precision:
 
 PROFILES: Final = {
     "draft": Precision("draft", materiality_rate=Decimal("0.05"), checkpoints=(144, 324, 648, 1296)),
-    "standard": Precision("standard", materiality_rate=Decimal("0.02"), checkpoints=(144, 324, 648, 1296, 2592, 5184)),
-    "official": Precision(),
+    "standard": Precision(),
+    "official": Precision(
+        "official",
+        materiality_rate=Decimal("0.01"),
+        checkpoints=(144, 324, 648, 1296, 2592, 5184, 10368, 20736, 41472),
+    ),
 }
 
 

@@ -415,6 +415,30 @@ class Record:
 
         return cls.from_situation(parse_gnubg_id(text), **fields)
 
+    @classmethod
+    def from_mat(cls, source: str, **fields: Any) -> "Record":
+        """Build a record from the unfinished last game of a match file.
+
+        Parameters
+        ----------
+        source : str or path
+            A file, or its text; see `bgcore.codecs.mat.read_mat`. White is the left column.
+        **fields
+            Sections in JSON form that the file does not hold, above all ``absence``; ``money``, ``match``
+            and ``rules`` are laid over what the file says.
+
+        Raises
+        ------
+        NotationError
+            If the file cannot be read, or all its games have a result.
+        RecordError
+            As for `from_dict`; E22 where the file does not show whether the Crawford game was played.
+        """
+        from bgcore.adjudication.identifiers import mat_document
+
+        value_only = bool(fields.pop("value_only", False))
+        return cls.from_dict(mat_document(source, fields), value_only=value_only)
+
     @cached_property
     def position(self) -> Position:
         """The board seen by the side on roll (by white before the opening roll)."""

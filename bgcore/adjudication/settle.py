@@ -180,15 +180,15 @@ def _majority(record: Record, policy: Policy, ruling: Ruling, value: Value) -> O
     threshold = policy.majority_threshold
     if value.unit == "mwc":
         chance: Number = value.number
-        error = value.std_error or 0.0
+        error: float = value.std_error or 0.0
     elif value.chances is not None:
-        chance, error = value.chances.win, value.win_error
+        chance, error = value.chances.win, float(value.win_error)
     else:
         raise RecordError([Fault("E51", "policy.one_away", "the chance to win this game is not known exactly")])
     reach = 2.58 * error
-    basis = "exact" if isinstance(chance, Fraction) else "rollout"
+    basis = "exact" if value.is_exact else "rollout"
     favourite: Colour | None = None
-    if not isinstance(chance, Fraction) and any(abs(chance - bound) <= reach for bound in (threshold, 1 - threshold)):
+    if not value.is_exact and any(abs(float(chance - bound)) <= reach for bound in (threshold, 1 - threshold)):
         return _fallback(record, policy, ruling, value)
     if chance > threshold:
         favourite = "white"

@@ -10,12 +10,13 @@ from typing import Any, Literal
 
 from bgcore._core import Position
 from bgcore.adjudication.canonical import number_text, parse_number
-from bgcore.adjudication.engine import NORMAL_95, Basis, Chances, Effort, Number, Worth, ask, effort_for, exactly
+from bgcore.adjudication.engine import Basis, Chances, Effort, Number, Worth, ask, ask_exactly, best_play, effort_for
 from bgcore.adjudication.policy import Policy, load_policy
 from bgcore.adjudication.proof import winning_rolls
 from bgcore.adjudication.question import Question, equity_table, side_may_double
 from bgcore.adjudication.record import OTHER, Colour, Record
-from bgcore.adjudication.turn import completions, results
+from bgcore.adjudication.turn import completions
+from bgcore.job import NORMAL_95
 from bgcore.rules import outcome_points
 from bgcore.stakes import Stakes
 
@@ -31,11 +32,11 @@ class Value:
     unit : {"points", "mwc"}
         Points with the cube included, or white's chance to win the match.
     number : Fraction or float
-        Exact when ``basis`` is not ``rollout``.
+        A fraction when it is exact to the last digit.
     low, high : float or None
         95 % interval of an estimate.
     basis : str
-        ``proof``, ``exact_table``, ``exact_ending``, ``symmetry``, or ``rollout``.
+        ``proof``, ``exact_table``, ``symmetry``, or ``rollout``.
     chances : Chances or None
         White's chances in this game, where they are known.
     win_error : float
@@ -75,8 +76,8 @@ class Value:
 
     @property
     def is_exact(self) -> bool:
-        """Whether the number is exact."""
-        return isinstance(self.number, Fraction)
+        """Whether the number is exact and not an estimate; a long race may be exact to 11 digits only."""
+        return self.basis != "rollout"
 
     @property
     def points_white(self) -> Number | None:
@@ -174,6 +175,22 @@ def value(
     return _Case(record, load_policy(policy), workers).value()
 
 
+def open_questions(record: Record, policy: Policy) -> list[tuple[Question, Effort]]:
+    """Return the questions that judging a record will ask, as far as they are known beforehand."""
+    case = _Case(record, policy, None)
+    question = case.question()
+    if record.on_roll is None:
+        is_even = record.board.white == record.board.black and record.cube.owner == "centre"
+        return [] if is_even else [(question, case.effort(question))]
+    if case.uses_dice:
+        question = question.flipped(case.completions(question)[0].flip())
+    asked = [question]
+    pending = record.pending
+    if pending is not None and pending.type != "resign":
+        asked = [question.turned({"double": 1, "beaver": 2, "raccoon": 3}[pending.type])]
+    return [(asked_, case.effort(asked_)) for asked_ in asked]
+
+
 class _Case:
     """One record under one policy."""
 
@@ -232,17 +249,18 @@ class _Case:
         """Return what the side on roll has, before what is pending is looked at."""
         if not self.uses_dice or outcome_points(question.position, question.rules.gammon_rule):
             return self.ask(question)
+        return self.played(question, self.completions(question))
+
+    def completions(self, question: Question) -> list[Position]:
+        """Return the positions in which the turn may end."""
         assert self.record.dice is not None
-        after = completions(
-            question.position, self.record.dice, self.record.moved, question.rules.bearoff_rule
-        ) or results(question.position, self.record.dice, question.rules.bearoff_rule)
-        return self.played(question, after)
+        return completions(question.position, self.record.dice, self.record.moved, question.rules.bearoff_rule)
 
     def played(self, question: Question, after: list[Position]) -> Worth:
         """Return what the roll is worth after its best play; the cube right of the turn is gone."""
         replies = [question.flipped(position.flip()) for position in after]
         if len(replies) > 1:
-            worths = [exactly(reply) for reply in replies]
+            worths = [ask_exactly(reply) for reply in replies]
             known = [worth for worth in worths if worth is not None]
             if len(known) == len(replies):
                 best = min(known, key=lambda worth: worth.value)
@@ -347,7 +365,7 @@ class _Case:
         elif self.uses_dice or not plain.is_exact:
             frozen = None
         else:
-            frozen = exactly(question)
+            frozen = ask_exactly(question)
         if frozen is not None:
             numbers["cube_frozen"] = frozen.value if self.mover == "white" else total - frozen.value
         if self.leaver is not None:
@@ -441,14 +459,3 @@ def _resigned_chances(is_mine: bool, level: int) -> Chances:
 
 def _half_width(worth: Worth) -> float:
     return 0.0 if worth.low is None or worth.high is None else (worth.high - worth.low) / 2
-
-
-def best_play(question: Question, after: list[Position]) -> int:
-    """Return the index of the play that a strong player would choose, where no exact answer is at hand.
-
-    Raises
-    ------
-    RecordError
-        E49 where there are no weights.
-    """
-    return 0

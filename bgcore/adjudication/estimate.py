@@ -1,0 +1,82 @@
+"""How much work a record will be, before it is judged."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from bgcore.adjudication.engine import ask_exactly
+from bgcore.adjudication.record import Record
+from bgcore.adjudication.ruling import rule
+from bgcore.adjudication.value import open_questions
+from bgcore.adjudication.verdict import PolicyLike, resolve
+
+TRIALS_PER_SECOND: Final = 2_000.0
+"""Trials of a contact position on one core of an ordinary machine; a server should pass what it measured."""
+
+SPREAD: Final = 0.4
+"""Standard deviation of one trial per cube, with variance reduction, from which the number is guessed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """The work ahead: ``basis`` is ``rule``, ``exact`` or ``rollout``."""
+
+    basis: str
+    trials: int
+    most_trials: int
+    seconds: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON values."""
+        return {
+            "basis": self.basis,
+            "trials": self.trials,
+            "most_trials": self.most_trials,
+            "seconds": round(self.seconds, 3),
+        }
+
+
+def estimate(
+    record: Record | Mapping[str, Any],
+    policy: PolicyLike | None = None,
+    *,
+    trials_per_second: float = TRIALS_PER_SECOND,
+) -> Estimate:
+    """Say how many trials a record will probably take, and how long.
+
+    Parameters
+    ----------
+    record : Record or dict
+    policy : Policy, str or dict, optional
+    trials_per_second : float
+        The speed of the machine, all its workers together.
+
+    Returns
+    -------
+    Estimate
+        ``trials`` is a guess from the usual spread of a trial, ``most_trials`` a promise.
+
+    Raises
+    ------
+    RecordError
+        As `adjudicate`.
+    """
+    if not isinstance(record, Record):
+        record = Record.from_dict(record)
+    resolved = resolve(record, policy)
+    if not rule(record, resolved).needs_value:
+        return Estimate("rule", 0, 0, 0.0)
+    trials = most = 0
+    for question, effort in open_questions(record, resolved):
+        if ask_exactly(question) is not None:
+            continue
+        lines = 2 if question.stakes.can_double and question.may_double_now else 1
+        level = question.stakes.levels[0]
+        spread = SPREAD * float(level.win[0] - level.lose[0]) / 2
+        wanted = effort.checkpoints[-1]
+        if effort.target > 0:
+            needed = (effort.z * spread / effort.target) ** 2
+            wanted = next((count for count in effort.checkpoints if count >= needed), wanted)
+        trials += lines * wanted
+        most += lines * effort.checkpoints[-1]
+    return Estimate("rollout" if most else "exact", trials, most, trials / trials_per_second)
