@@ -26,6 +26,7 @@ _RANGES: Final = (
     ("seed", 0, (1 << 64) - 1),
     ("checkpoint", 1, 1 << 40),
     ("luck_plays", 0, 16),
+    ("splits", 0, 8),
 )
 _MONEY: Final = ((1.0, 2.0, 3.0, -1.0, -2.0, -3.0),) * 2
 
@@ -109,6 +110,9 @@ class RolloutSettings:
         Of how many plays of each roll, those the network's filter ranks first, the best stands for the roll
         when luck is noted or the cube decided (0 for as many as are weighed for a play that is made). Few
         are cheaper and hardly less exact.
+    splits : int
+        How often, 0 to 8, a cubeful trial may split in two when the cube goes up, so that the expensive part
+        of the game is played more often.
     stratified : bool
         Whether the first four rolls are dealt evenly rather than drawn.
     as_initial_position : bool
@@ -137,6 +141,7 @@ class RolloutSettings:
     cube_plies: int = 1
     variance_reduction: bool = True
     luck_plays: int = 3
+    splits: int = 6
     stratified: bool = True
     as_initial_position: bool = False
     truncation: int | Literal["none", "table"] = "table"
@@ -271,6 +276,7 @@ def _trials(job: Job) -> Trials:
         decides_first=job.line == "play" and job.dice is None,
         surveys=settings.cube_plies == 1,
         luck_plays=settings.luck_plays,
+        splits=settings.splits,
     )
 
 

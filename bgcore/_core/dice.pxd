@@ -20,4 +20,4 @@ cdef struct Shaker:
 
 
 cdef void prepare_shaker(Shaker* shaker, uint64_t seed, bint is_stratified, bint is_initial) noexcept nogil
-cdef void roll_dice(Shaker* shaker, uint64_t trial, int ply, int* die1, int* die2) noexcept nogil
+cdef void roll_dice(Shaker* shaker, uint64_t trial, int branch, int ply, int* die1, int* die2) noexcept nogil

@@ -1,9 +1,10 @@
 """Rolls for rollouts: unbiased, reproducible, and dealt evenly over the first rolls of a trial.
 
 Every random number is a word of Philox4x64-10 (``philox.h``) with the key ``(seed, purpose)`` and the
-counter ``(ply, trial, attempt, 0)``. A 32-bit half h is turned into a number below n by h * n >> 32,
-and is thrown away when the low half of the product is below 2**32 mod n; what is left is exactly
-uniform (Lemire, "Fast random integer generation in an interval", ACM TOMACS 29, 2019).
+counter ``(ply, trial, attempt, branch)``: a trial that splits has branches with dice of their own, and is
+branch 0 itself. A 32-bit half h is turned into a number below n by h * n >> 32, and is thrown away when
+the low half of the product is below 2**32 mod n; what is left is exactly uniform (Lemire, "Fast random
+integer generation in an interval", ACM TOMACS 29, 2019).
 
 Stratification
 --------------
@@ -39,13 +40,15 @@ cdef struct Source:
     int used                # 32-bit halves of ``words`` already given out
 
 
-cdef inline void open_source(Source* source, uint64_t seed, uint64_t purpose, uint64_t a, uint64_t b) noexcept nogil:
+cdef inline void open_source(
+    Source* source, uint64_t seed, uint64_t purpose, uint64_t a, uint64_t b, uint64_t c
+) noexcept nogil:
     source.key[0] = seed
     source.key[1] = purpose
     source.counter[0] = a
     source.counter[1] = b
     source.counter[2] = 0
-    source.counter[3] = 0
+    source.counter[3] = c
     bg_philox(source.counter, source.key, source.words)
     source.used = 0
 
@@ -105,7 +108,7 @@ cdef void deal_orders(Shaker* shaker, uint64_t deal) noexcept nogil:
             if not (shaker.is_initial and ply == 0 and value % 7 == 0):
                 order[n] = value
                 n += 1
-        open_source(&source, shaker.seed, PURPOSE_ORDER, ply, deal)
+        open_source(&source, shaker.seed, PURPOSE_ORDER, ply, deal, 0)
         for i in range(n - 1, 0, -1):
             k = <int>below(&source, i + 1)
             value = order[i]
@@ -115,20 +118,20 @@ cdef void deal_orders(Shaker* shaker, uint64_t deal) noexcept nogil:
     shaker.is_dealt = True
 
 
-cdef void roll_dice(Shaker* shaker, uint64_t trial, int ply, int* die1, int* die2) noexcept nogil:
-    """The roll of a trial at a ply (0 is the first roll)."""
+cdef void roll_dice(Shaker* shaker, uint64_t trial, int branch, int ply, int* die1, int* die2) noexcept nogil:
+    """The roll of a branch of a trial at a ply (0 is the first roll); branches above 0 are drawn at every ply."""
     cdef Source source
     cdef int run = 30 if shaker.is_initial else 36
     cdef uint64_t deal
     cdef int r, value
-    if shaker.is_stratified and ply < STRATIFIED_PLIES:
+    if shaker.is_stratified and branch == 0 and ply < STRATIFIED_PLIES:
         deal = trial // (36 * run)
         r = <int>(trial % (36 * run))
         if not shaker.is_dealt or shaker.deal != deal:
             deal_orders(shaker, deal)
         value = shaker.order[ply][ring_sum(ring_times(ply, r // run), r % run)]
     else:
-        open_source(&source, shaker.seed, PURPOSE_ROLL, ply, trial)
+        open_source(&source, shaker.seed, PURPOSE_ROLL, ply, trial, branch)
         value = <int>below(&source, 36)
         while shaker.is_initial and ply == 0 and value % 7 == 0:
             value = <int>below(&source, 36)
@@ -208,7 +211,7 @@ def rolls(seed, first, trials, plies, *, bint stratified=True, bint as_initial_p
     with nogil:
         for trial in range(out.shape[0]):
             for ply in range(<int>out.shape[1]):
-                roll_dice(&shaker, start + <uint64_t>trial, ply, &die1, &die2)
+                roll_dice(&shaker, start + <uint64_t>trial, 0, ply, &die1, &die2)
                 out[trial, ply, 0] = die1
                 out[trial, ply, 1] = die2
     return array

@@ -34,5 +34,6 @@ class Trials:
         decides_first: bool = True,
         surveys: bool = True,
         luck_plays: int = 0,
+        splits: int = 0,
     ) -> None: ...
     def run(self, first: int, count: int) -> NDArray[np.float64]: ...

@@ -20,6 +20,11 @@ Before each roll but the first of a line that is past it, the side with the cube
 cubeful values of :mod:`cubeful` at the mean of its 21 rolls (which the luck needs anyway), and the other
 side takes, passes or beavers by the same figures. A pass ends the trial; the chances of that trial are
 then those of the evaluator.
+
+After a take the game pays twice as much, and so does every error of the rest. There the trial splits:
+two lines with dice of their own go on, each with half the weight, and may split again at the next cube.
+The mean is that of a single line, the error is smaller for the time it takes (splitting, in the sense
+of Kahn and Harris, "Estimation of particle transmission by random sampling", 1951).
 """
 
 cimport cython
@@ -43,6 +48,7 @@ from bgcore.errors import RulesError
 cdef enum:
     # No game comes near it; a trial that did would be valued by the evaluator like a truncated one.
     MOST_PLIES = 4096
+    MOST_SPLITS = 8
 
     # How final boards count; the numbers of GAMMON_RULES.
     STANDARD = 0
@@ -75,6 +81,7 @@ cdef struct Setup:
     double origin               # what is worth v to one side is worth origin - v to the other
     bint is_cubeful
     bint is_decided_first       # whether the cube may be turned before the first roll
+    int splits                  # how often a line may split
     bint is_surveyed            # whether cube decisions look one roll ahead
     int level
     CubeOwner owner
@@ -82,23 +89,34 @@ cdef struct Setup:
 
 
 cdef struct Line:
-    # One trial under way.
+    # One way a trial goes on.
     Board board                 # seen by the side to roll
     int side                    # 0 while that is me
+    int ply                     # turns played
+    int thrown                  # rolls thrown
     int level                   # doubles taken so far
     CubeOwner owner             # seen by the side to roll
+    bint is_cube_done           # whether the cube was decided this turn
     double known[6]             # the mover's outcomes before the roll by the evaluator
     bint is_known
-    double luck[6]              # luck so far, in my outcomes
-    double worth_luck           # luck so far, in what the stakes pay me
     bint is_ended
     double worth                # at the end: what the stakes pay the side to roll
+    int splits                  # how often it has split
+    int branch                  # which dice it throws
+    double weight               # its part of the trial
+
+
+cdef struct Trial:
+    # What the lines of a trial have come to, each by its weight, for me.
+    Line waiting[MOST_SPLITS + 1]
+    int count                   # lines waiting
+    double outcomes[6]
+    double worth
 
 
 cdef struct Survey:
     # The mover's outcomes after its best reply to each of the 21 rolls.
     double out[21][6]
-    double worth[21]
     double mean[6]
 
 
@@ -223,17 +241,63 @@ cdef bint is_noted(const Setup* setup, const Line* line) noexcept nogil:
     return spread_of(line.known, paid) >= setup.least_spread
 
 
-cdef void play_turn(
-    const Setup* setup, const Weights* weights, Workspace* work, Shaker* shaker, uint64_t trial, Line* line,
-    int ply, int* thrown
+cdef void add_outcomes(Trial* trial, const Line* line, double weight, const double* outcomes) noexcept nogil:
+    """Add outcomes of the side to roll to the trial."""
+    cdef int k
+    for k in range(6):
+        trial.outcomes[k] += weight * outcomes[k if line.side == 0 else (k + 3) % 6]
+
+
+cdef void add_worth(const Setup* setup, Trial* trial, const Line* line, double worth) noexcept nogil:
+    """Add what the side to roll is paid to the trial."""
+    trial.worth += line.weight * (worth if line.side == 0 else setup.origin - worth)
+
+
+cdef void split(const Setup* setup, Trial* trial, Line* line) noexcept nogil:
+    """Let two lines go on from here, each with half the weight and dice of its own."""
+    if line.splits == setup.splits:
+        return
+    line.weight *= 0.5
+    line.splits += 1
+    trial.waiting[trial.count] = line[0]
+    trial.waiting[trial.count].branch |= 1 << (line.splits - 1)
+    trial.count += 1
+
+
+cdef void note_luck(
+    const Setup* setup, Trial* trial, const Line* line, const Survey* survey, int index, double efficiency
 ) noexcept nogil:
-    """One turn: the cube, the roll, the play. The side to roll changes unless the trial ends by a pass."""
+    """Take the luck of a roll off the trial."""
+    cdef double luck[6]
+    cdef double mean = 0, worth, mine = 0
+    cdef int high, low, k
+    for k in range(6):
+        luck[k] = survey.out[index][k] - survey.mean[k]
+    add_outcomes(trial, line, -line.weight, luck)
+    if not setup.is_cubeful:
+        return
+    for high in range(1, 7):
+        for low in range(1, high + 1):
+            k = roll_index(high, low)
+            worth = worth_after(setup, line, survey.out[k], efficiency)
+            mean += worth if high == low else 2 * worth
+            if k == index:
+                mine = worth
+    worth = mine - mean / 36.0
+    trial.worth -= line.weight * (worth if line.side == 0 else -worth)
+
+
+cdef void play_turn(
+    const Setup* setup, const Weights* weights, Workspace* work, Shaker* shaker, uint64_t number, Trial* trial,
+    Line* line
+) noexcept nogil:
+    """One turn: the cube, the roll, the play. The side to roll changes unless the line ends by a pass."""
     cdef Survey survey
     cdef Board best
     cdef double out[6]
     cdef double utility[6]
-    cdef double worth, mean, efficiency = 0
-    cdef int die1, die2, high, low, k, index
+    cdef double efficiency = 0
+    cdef int die1, die2, index
     cdef bint is_surveyed = False, is_thrown = True
     cdef CubeDecision decision
     cdef const double* chances = line.known
@@ -242,14 +306,14 @@ cdef void play_turn(
         if not line.is_known:
             evaluate_board(weights, work, &line.board, line.known)
             line.is_known = True
-    if ply == 0 and setup.is_played:
+    if line.ply == 0 and setup.is_played:
         flip(&setup.played, &best)
         evaluate_board(weights, work, &best, line.known)
         end_turn(setup, line, &setup.played)
         return
     find_utility(setup, line, efficiency, utility)
     if (
-        setup.is_cubeful and line.owner != THEIRS and (ply or setup.is_decided_first)
+        setup.is_cubeful and not line.is_cube_done and line.owner != THEIRS
         and setup.stakes[line.side].levels[min(line.level, setup.stakes[line.side].count - 1)].can_mine
     ):
         if setup.is_surveyed:
@@ -264,33 +328,21 @@ cdef void play_turn(
                 return
             line.level += 2 if decision.answer == BEAVER else 1
             line.owner = THEIRS
+            line.is_cube_done = True
+            split(setup, trial, line)
             find_utility(setup, line, efficiency, utility)
             is_surveyed = False
-    if ply == 0 and setup.die1:
+    if line.ply == 0 and setup.die1:
         die1, die2 = setup.die1, setup.die2
         is_thrown = False
     else:
-        roll_dice(shaker, trial, thrown[0], &die1, &die2)
-        thrown[0] += 1
-    index = roll_index(die1, die2)
+        roll_dice(shaker, number, line.branch, line.thrown, &die1, &die2)
+        line.thrown += 1
     if is_thrown and is_noted(setup, line):
+        index = roll_index(die1, die2)
         if not is_surveyed:
             survey_rolls(weights, work, &line.board, setup.keep, utility, &survey)
-            is_surveyed = True
-        for k in range(6):
-            out[k] = survey.out[index][k] - survey.mean[k]
-        for k in range(6):
-            line.luck[k] += out[k if line.side == 0 else (k + 3) % 6]
-        if setup.is_cubeful:
-            mean = 0
-            worth = 0
-            for high in range(1, 7):
-                for low in range(1, high + 1):
-                    k = roll_index(high, low)
-                    survey.worth[k] = worth_after(setup, line, survey.out[k], efficiency)
-                    mean += survey.worth[k] if high == low else 2 * survey.worth[k]
-            worth = survey.worth[index] - mean / 36.0
-            line.worth_luck += worth if line.side == 0 else -worth
+        note_luck(setup, trial, line, &survey, index, efficiency)
     best_play(weights, work, &line.board, die1, die2, utility, &best, out)
     turned(out, line.known)
     line.is_known = True
@@ -298,11 +350,13 @@ cdef void play_turn(
 
 
 cdef void end_turn(const Setup* setup, Line* line, const Board* after) noexcept nogil:
-    """Pass the turn, or end the trial if the game is over."""
+    """Pass the turn, or end the line if the game is over."""
     cdef int ended = finished(after, setup.gammon_rule)
     flip(after, &line.board)
+    line.ply += 1
     line.side ^= 1
     line.owner = other_owner(line.owner)
+    line.is_cube_done = False
     if ended < 0:
         return
     ended = (ended + 3) % 6
@@ -313,25 +367,13 @@ cdef void end_turn(const Setup* setup, Line* line, const Board* after) noexcept 
         line.worth = payoff(setup.stakes[line.side], line.level, ended + 1 if ended < 3 else 2 - ended)
 
 
-cdef void run_trial(
-    const Setup* setup, const Weights* weights, Workspace* work, Shaker* shaker, uint64_t trial, double* row
+cdef void run_line(
+    const Setup* setup, const Weights* weights, Workspace* work, Shaker* shaker, uint64_t number, Trial* trial,
+    Line* line
 ) noexcept nogil:
-    """Write what one trial paid to a row of COLUMNS."""
-    cdef Line line
-    cdef double final[6]
-    cdef int ply = 0, thrown = 0, k, ended
-    memset(&line, 0, sizeof(line))
-    line.board = setup.start
-    line.level = setup.level
-    line.owner = setup.owner
-    ended = finished(&line.board, setup.gammon_rule)
-    if ended >= 0:
-        line.is_ended = True
-        line.known[ended] = 1
-        if setup.is_cubeful:
-            line.worth = payoff(setup.stakes[0], line.level, ended + 1 if ended < 3 else 2 - ended)
+    """Play a line to its end."""
     while not line.is_ended:
-        if ply == MOST_PLIES or (setup.truncation and ply == setup.truncation):
+        if line.ply == MOST_PLIES or (setup.truncation and line.ply == setup.truncation):
             if not line.is_known:
                 evaluate_board(weights, work, &line.board, line.known)
             if setup.is_cubeful:
@@ -339,28 +381,50 @@ cdef void run_trial(
                     setup.stakes[line.side], line.level, line.owner, line.known, efficiency_of(&line.board)
                 )
             break
-        play_turn(setup, weights, work, shaker, trial, &line, ply, &thrown)
-        ply += 1
-    if line.side == 0:
-        for k in range(6):
-            final[k] = line.known[k]
-    else:
-        turned(line.known, final)
-        line.worth = setup.origin - line.worth
-    for k in range(6):
-        final[k] -= line.luck[k]
-    row[0] = final[0] + final[1] + final[2]
-    row[1] = final[1] + final[2]
-    row[2] = final[2]
-    row[3] = final[4] + final[5]
-    row[4] = final[5]
-    row[5] = row[0] + row[1] + row[2] - (final[3] + final[4] + final[5]) - row[3] - row[4]
+        play_turn(setup, weights, work, shaker, number, trial, line)
+    add_outcomes(trial, line, line.weight, line.known)
     if setup.is_cubeful:
-        row[6] = line.worth - line.worth_luck
-    else:
-        row[6] = 0
+        add_worth(setup, trial, line, line.worth)
+
+
+cdef void run_trial(
+    const Setup* setup, const Weights* weights, Workspace* work, Shaker* shaker, uint64_t number, double* row
+) noexcept nogil:
+    """Write what one trial paid to a row of COLUMNS."""
+    cdef Trial trial
+    cdef Line line
+    cdef const double* paid = trial.outcomes
+    cdef int k, ended
+    memset(&trial, 0, sizeof(trial))
+    memset(&line, 0, sizeof(line))
+    line.board = setup.start
+    line.level = setup.level
+    line.owner = setup.owner
+    line.is_cube_done = not setup.is_decided_first
+    line.weight = 1
+    ended = finished(&line.board, setup.gammon_rule)
+    if ended >= 0:
+        line.is_ended = True
+        line.known[ended] = 1
+        if setup.is_cubeful:
+            line.worth = payoff(setup.stakes[0], line.level, ended + 1 if ended < 3 else 2 - ended)
+    elif setup.level:
+        split(setup, &trial, &line)
+    run_line(setup, weights, work, shaker, number, &trial, &line)
+    while trial.count:
+        trial.count -= 1
+        line = trial.waiting[trial.count]
+        run_line(setup, weights, work, shaker, number, &trial, &line)
+    row[0] = paid[0] + paid[1] + paid[2]
+    row[1] = paid[1] + paid[2]
+    row[2] = paid[2]
+    row[3] = paid[4] + paid[5]
+    row[4] = paid[5]
+    row[5] = row[0] + row[1] + row[2] - (paid[3] + paid[4] + paid[5]) - row[3] - row[4]
+    row[6] = trial.worth
+    if not setup.is_cubeful:
         for k in range(6):
-            row[6] += final[k] * setup.utility[0][k]
+            row[6] += paid[k] * setup.utility[0][k]
 
 
 @cython.final
@@ -396,6 +460,8 @@ cdef class Trials:
     luck_plays : int
         Of how many plays of each roll, those the network's filter ranks first, the best stands for the
         roll when luck is noted and the cube decided: 1 to 16, or 0 for those that ``best_play`` weighs.
+    splits : int
+        How often a line may split when the cube goes up; 0 to 8.
     truncation : int
         Plies after which the evaluator ends a trial; 0 to play out.
     least_spread : float
@@ -415,7 +481,7 @@ cdef class Trials:
         self, Network network not None, Position position not None, *, dice, Position played,
         const double[:, ::1] utility not None, seed, gammon_rule, bint variance_reduction, bint stratified,
         bint as_initial_position, int truncation, double least_spread, double origin=0.0, CubeModel cube=None,
-        int level=0, int owner=0, bint decides_first=True, bint surveys=True, int luck_plays=0,
+        int level=0, int owner=0, bint decides_first=True, bint surveys=True, int luck_plays=0, int splits=0,
     ):
         cdef int side, k
         if utility.shape[0] != 2 or utility.shape[1] != 6:
@@ -434,6 +500,7 @@ cdef class Trials:
         self.setup.truncation = truncation
         self.setup.least_spread = least_spread
         self.setup.keep = luck_plays
+        self.setup.splits = splits
         self.setup.origin = origin
         self.setup.is_cubeful = cube is not None
         self.setup.is_decided_first = decides_first
