@@ -215,6 +215,11 @@ class CubeAction:
             return None
         return market_window(self.probabilities, self.stakes, efficiency=self.efficiency)
 
+    def _repr_html_(self) -> str:
+        from bgcore.render.notebook import cube_html
+
+        return cube_html(self)
+
     def to_dict(self) -> dict[str, Any]:
         """Return the action as JSON values."""
         names = ("no_double", "double_take", "double_pass", "double_beaver", "value", "cubeless")

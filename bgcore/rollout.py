@@ -181,6 +181,11 @@ class Rollout:
         settings = replace(self.settings, trials=tally.trials)
         return replace(self, job=replace(self.job, settings=settings), tally=tally, spans=spans)
 
+    def _repr_html_(self) -> str:
+        from bgcore.render.notebook import rollout_html
+
+        return rollout_html(self)
+
     def to_dict(self) -> dict[str, Any]:
         """Return everything as JSON values: what was asked, the result, and the sums to go on from."""
         job = self.job

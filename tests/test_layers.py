@@ -24,7 +24,7 @@ LAYERS = [
 ]
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 # Deferred doors upward, for convenience constructors and notebook pictures only.
-DOORS = {("_core", "codecs"), ("_core", "render")}
+DOORS = {("_core", "codecs"), *((room, "render") for room in ("_core", "cube", "rollout", "adjudication"))}
 
 
 def imported_rooms(tree):

@@ -180,3 +180,29 @@ def test_a_page_is_well_formed_and_escapes_what_it_is_given():
     assert root.find("body/section/div/table/tbody/tr/td[2]").get("class") == "number"
     assert "<script" not in text
     assert "default-src 'none'" in text
+
+
+def test_notebooks_show_results():
+    import bgcore
+    from bgcore import adjudication
+
+    parts = [
+        bgcore.cube_action(Position.starting())._repr_html_(),
+        bgcore.rollout(Position.from_position_id("AQAAgAAAAAAAAA"), trials=36, workers=1)._repr_html_(),
+    ]
+    document = {
+        "schema": "bgcore.adjudication/1",
+        "mode": "money",
+        "board": {
+            "white": {"points": {"1": 1}, "bar": 0, "off": 14},
+            "black": {"points": {"6": 1}, "bar": 0, "off": 14},
+        },
+        "on_roll": "black",
+        "cube": {"value": 2, "owner": "black"},
+        "money": {"currency": "EUR", "stake": "1.00"},
+        "absence": {"white": {"away": False}, "black": {"away": True, "seconds": "200"}},
+    }
+    parts.append(adjudication.adjudicate(document)._repr_html_())
+    for part, word in zip(parts, ("No double, take", "36 trials, seed 1", "BLACK_ABSENT_200S_OVER_180S"), strict=True):
+        ET.fromstring(f"<div>{part}</div>")
+        assert word in part

@@ -194,6 +194,11 @@ class Verdict:
             "previous": previous,
         }
 
+    def _repr_html_(self) -> str:
+        from bgcore.render.notebook import verdict_html
+
+        return verdict_html(self)
+
     def to_dict(self) -> dict[str, Any]:
         """Return the verdict as JSON values: no floats, no time of day, the same bytes on every machine."""
         document = self._document()

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from bgcore.rules import Cube, MatchScore
 
 Seat = Literal["mine", "theirs"]
+Colour = Literal["white", "black"]
 
 ROWS = 5  # checkers drawn on a point before a number says how many there are
 
@@ -218,7 +219,7 @@ def svg_board(
     score: MatchScore | None = None,
     seat: Seat = "mine",
     names: tuple[str, str] = ("White", "Black"),
-    colours: tuple[Literal["white", "black"], Literal["white", "black"]] = ("white", "black"),
+    colours: tuple[Colour, Colour] = ("white", "black"),
     status: str | None = None,
     moves: Sequence[tuple[int, int, bool]] = (),
     width: int | None = None,

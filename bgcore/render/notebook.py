@@ -5,11 +5,16 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from bgcore.render.board import svg_board
+from bgcore.render.board import Colour, svg_board
+from bgcore.render.page import table
 
 if TYPE_CHECKING:
     from bgcore._core import Play, Position
+    from bgcore.adjudication import Verdict
+    from bgcore.cube import CubeAction
+    from bgcore.rollout import Rollout
 
+OTHER: dict[Colour, Colour] = {"white": "black", "black": "white"}
 WIDTH = 440  # pixels of a board in a notebook
 
 
@@ -23,3 +28,56 @@ def play_html(play: Play) -> str:
     board = svg_board(play.position, dice=play.dice, moves=play.moves, width=WIDTH)
     first, second = play.dice
     return f"<figure>{board}<figcaption>{first}-{second}: {escape(str(play)) or 'no move'}</figcaption></figure>"
+
+
+def cube_html(action: CubeAction) -> str:
+    """List what each cube action is worth below the verdict."""
+    rows = []
+    for name in ("no_double", "double_take", "double_pass", "double_beaver"):
+        equity = getattr(action, name)
+        if equity is not None:
+            rows.append([name.replace("_", " "), f"{equity:+.4f}", f"{equity - action.value:+.4f}"])
+    return f"<p><b>{escape(action.action)}</b> ({escape(action.basis)})</p>" + table(("", "equity", ""), rows, (1, 2))
+
+
+def rollout_html(rollout: Rollout) -> str:
+    """Draw the position rolled out, its equity and its chances with their standard errors."""
+    board = svg_board(rollout.position, dice=rollout.job.dice, width=WIDTH)
+    names = ("win", "win gammon", "win backgammon", "lose gammon", "lose backgammon")
+    chances = zip(names, rollout.probabilities.as_tuple(), rollout.prob_std_errors, strict=True)
+    rows = [["equity", f"{rollout.equity:+.4f}", f"{rollout.std_error:.4f}"]]
+    rows += [[name, f"{100 * mean:.2f} %", f"{100 * error:.2f} %"] for name, mean, error in chances]
+    caption = f"{rollout.trials} trials, seed {rollout.seed}"
+    return f"<figure>{board}<figcaption>{caption}</figcaption></figure>" + table(
+        ("", "mean", "std. error"), rows, (1, 2)
+    )
+
+
+def verdict_html(verdict: Verdict) -> str:
+    """Draw the board that was judged, and say who gets what and why."""
+    parts = []
+    record = verdict.record
+    if record is not None:
+        mover = record.on_roll or "white"
+        other = OTHER[mover]
+        parts.append(
+            svg_board(
+                record.position,
+                dice=record.dice,
+                cube=record.cube.seen_by(mover),
+                score=None if record.match is None else record.match.seen_by(mover),
+                seat="mine" if mover == "white" else "theirs",
+                names=(mover.capitalize(), other.capitalize()),
+                colours=(mover, other),
+                width=WIDTH,
+            )
+        )
+    rows = [["status", verdict.status], ["basis", verdict.basis], ["reasons", ", ".join(verdict.reasons)]]
+    if verdict.transfer is not None:
+        moved = verdict.transfer
+        rows.append(["transfer", f"{moved['amount']} from {moved['from']} to {moved['to']}"])
+    if verdict.shares is not None:
+        rows.append(["match", f"white {verdict.shares['white']} %, black {verdict.shares['black']} %"])
+    rows += [["error", f"{fault.code} {fault.path}: {fault.message}"] for fault in verdict.errors]
+    rows.append(["id", verdict.verdict_id])
+    return "".join(parts) + table(("", ""), rows)
