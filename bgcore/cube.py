@@ -356,7 +356,7 @@ def cube_action(
         Match only: by default Kazaross-XG2.
     plies : int, default 0
         Rolls to look ahead, at most 3, where there is no exact answer. 0 is the static model on the
-        network's outcomes.
+        network's outcomes (in a race at home, on those of the one-sided table).
     exact : bool, default True
         Whether to answer from the two-sided table, or by solving the race, where that takes a second at
         most: up to 6 checkers a side at home, more when they stand low.
@@ -420,17 +420,29 @@ def cube_action(
             "enough to be solved exactly"
         )
     evaluator = evaluator or Evaluator.default()
+    tables = bearoff.default() if position.is_race else None
+    if tables is not None and position in tables.one:
+        chances = tables.one.outcomes(position)
+    else:
+        chances = exclusive(evaluator.evaluate(position, min(plies, 1)))
     if not plies:
-        return static_action(exclusive(evaluator.evaluate(position)), stakes, efficiency=live)
-    no_double, taken, beavered = cube_ahead(evaluator.network, position, stakes.compiled, _OWNERS[stakes.owner], plies)
-    ahead = exclusive(evaluator.evaluate(position, 1))
+        return static_action(chances, stakes, efficiency=live)
+    no_double, taken, beavered = cube_ahead(
+        evaluator.network,
+        position,
+        stakes.compiled,
+        _OWNERS[stakes.owner],
+        plies,
+        tables.one if tables else None,
+        tables.two if tables and stakes.is_homogeneous else None,
+    )
     return CubeAction.from_worths(
         stakes,
         no_double,
         taken,
         beavered if stakes.can_beaver else None,
-        cubeless=stakes.expectation(ahead),
-        probabilities=ahead,
+        cubeless=stakes.expectation(chances),
+        probabilities=chances,
         basis=f"look-ahead {plies}",
         efficiency=live,
     )

@@ -175,3 +175,24 @@ def test_other_rules_of_bearing_off_are_solved_or_refused():
     for rules in (Rules(bearoff_rule="highest_first"), Rules(gammon_rule="manual_garlando")):
         with pytest.raises(UnsupportedError, match="solved exactly"):
             cube_action(BLITZ, None, rules)
+
+
+LONG = Position.from_board([0, 2, 2, 2, 2, 1, 1, *[0] * 12, -1, -1, -2, -2, -1, -1, 0])
+
+
+def test_races_too_long_to_solve_lean_on_the_tables():
+    """Eight or ten checkers a side: within what two rolls of doubles can hide, all bases agree."""
+    static, one, two = (cube_action(LONG, "mine", plies=plies) for plies in (0, 1, 2))
+    assert [found.basis for found in (static, one, two)] == ["static", "look-ahead 1", "look-ahead 2"]
+    assert one.no_double == pytest.approx(two.no_double, abs=0.03) and one.action == two.action
+    assert static.probabilities == one.probabilities and static.cubeless == pytest.approx(two.cubeless)
+
+
+def test_looking_ahead_into_the_table_is_exact():
+    """One roll before the table, one ply knows everything but the best play."""
+    position = Position.from_board([0, 3, 2, 2, *[0] * 17, -2, -2, -2, 0, 0])
+    solved = cube_action(position, "mine", Rules(cube_limit=None))
+    ahead = cube_action(position, "mine", plies=2, exact=False)
+    assert solved.basis == "exact"
+    assert ahead.no_double == pytest.approx(solved.no_double, abs=0.01)
+    assert ahead.double_take == pytest.approx(solved.double_take, abs=0.01)

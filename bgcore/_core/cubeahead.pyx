@@ -4,11 +4,15 @@ Plays are chosen by the network for what the outcomes are worth at the present c
 cubes are turned is decided by the static model at each position on the way, as a trial of a rollout would.
 """
 
+from bgcore._core.bearoff cimport (
+    OneSided, OneSidedTable, TwoSided, TwoSidedTable, cubeful, find_two_sided, in_one_sided, one_sided_outcomes,
+)
 from bgcore._core.board cimport Board, Position, flip, outcome
 from bgcore._core.cubeful cimport (
     BEAVER, CENTRE, MINE, PASS, THEIRS, CubeDecision, CubeModel, CubeOwner, CubeStakes, cube_decision,
     efficiency_of, payoff,
 )
+from bgcore._core.layouts cimport index_mine, index_theirs
 from bgcore._core.network cimport Network, Weights, Workspace, best_play, evaluate_board, free_workspace, new_workspace
 
 
@@ -17,6 +21,8 @@ cdef struct Search:
     Workspace* workspace
     const CubeStakes* stakes[2]     # of the side that searches, and of the other
     double total                    # what the worths of both sides add up to
+    const OneSided* one             # tables that answer before the network does, or NULL
+    const TwoSided* two             # only where the stakes are plain money
 
 
 cdef inline CubeOwner other(CubeOwner owner) noexcept nogil:
@@ -30,10 +36,20 @@ cdef double before_roll(
     cdef double[6] chances
     cdef CubeDecision decision
     cdef const CubeStakes* stakes = search.stakes[side]
+    cdef const float* entry = NULL
     cdef int points = outcome(board)
     if points != 0:
         return payoff(stakes, level, points)
-    evaluate_board(search.weights, search.workspace, board, chances)
+    if search.two != NULL:
+        entry = find_two_sided(search.two, board)
+        if entry != NULL:
+            return payoff(stakes, level, 1) * cubeful(entry, owner)
+    if search.one != NULL and in_one_sided(search.one, board):
+        one_sided_outcomes(
+            search.one, index_mine(&search.one.space, board), index_theirs(&search.one.space, board), chances
+        )
+    else:
+        evaluate_board(search.weights, search.workspace, board, chances)
     cube_decision(stakes, level, owner, chances, efficiency_of(board), &decision)
     if plies == 0:
         return decision.value
@@ -79,7 +95,10 @@ cdef double after_roll(
     return total / 36.0
 
 
-def cube_ahead(Network network not None, Position position not None, CubeModel model not None, int owner, int plies):
+def cube_ahead(
+    Network network not None, Position position not None, CubeModel model not None, int owner, int plies,
+    OneSidedTable one=None, TwoSidedTable two=None,
+):
     """Return what no double, double/take and double/beaver are worth ``plies`` rolls ahead.
 
     Parameters
@@ -94,6 +113,8 @@ def cube_ahead(Network network not None, Position position not None, CubeModel m
         0 centre, 1 the side to move, 2 the other side.
     plies : int
         1 or more; each one multiplies the time by 21.
+    one, two : OneSidedTable, TwoSidedTable or None
+        Tables that answer instead of the network where they can; the second only for plain money.
 
     Returns
     -------
@@ -110,6 +131,8 @@ def cube_ahead(Network network not None, Position position not None, CubeModel m
     search.stakes[0] = &model.mine
     search.stakes[1] = &model.theirs
     search.total = model.total
+    search.one = NULL if one is None else &one.raw
+    search.two = NULL if two is None else &two.raw
     search.workspace = new_workspace()
     if search.workspace == NULL:
         raise MemoryError
