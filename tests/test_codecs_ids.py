@@ -88,7 +88,7 @@ def test_any_match_id_is_refused_or_round_trips(key):
         (xgid(me="-1"), 6, "whole number"),
         (xgid(them="7", length="7"), 7, "over there"),
         (xgid(rules="4"), 8, "0 to 3"),
-        (xgid(me="3", them="2", rules="1", length="7"), 8, "gnubg drops the flag"),
+        (xgid(me="3", them="2", rules="1", length="7"), 8, "gnubg drops the flag where nobody does"),
         (xgid(me="6", them="6", rules="1", length="7"), 8, "exactly one side"),
         (xgid(length="99999"), 9, "whole number"),
         (xgid(top=""), 10, "whole number"),

@@ -438,7 +438,12 @@ def format_mat(match: Match) -> str:
             score = game.score[result.winner] + result.points
             text = f"Wins {result.points} point{'s' if result.points != 1 else ''}"
             text += " and the match" if match.length and score >= match.length else ""
-            lines.append(" " * (6 if result.winner == 0 else width + 1) + text)
+            if result.winner == 0:
+                lines.append(" " * 6 + text)
+            elif re.match(r" *\d+\)", lines[-1]) and len(lines[-1]) < width:
+                lines[-1] = lines[-1].ljust(width) + f" {text}"  # beside the last cell, which is in the left column
+            else:
+                lines.append(" " * (width + 1) + text)
         lines.append("")
     return "\n".join(lines) + "\n"
 

@@ -13,7 +13,8 @@ Field by field, and what is decided where programs disagree:
    Some programs take the player of field 4 with ``D`` as the one who must answer.
 6. , 7. *scores* of bottom and top; in money play the points of the session.
 8. *rules*: in a match 1 for the Crawford game; in money play 1 for Jacoby plus 2 for beavers. A Crawford flag at
-   a score that cannot be the Crawford game is refused (gnubg drops the flag and reads on).
+   a score that cannot be the Crawford game is refused (gnubg drops it where nobody needs one point, and keeps it
+   where both do).
 9. *length* of the match, 0 for money.
 10. *max*: the exponent of the cube limit; 0 means the cube is not in use.
 
@@ -155,7 +156,8 @@ def parse_xgid(text: str) -> Situation:
             raise refusal(
                 8,
                 f"1 for the Crawford game, but at {mine}-{theirs} to {length} it is not the case that exactly one side "
-                "needs one point (gnubg drops the flag and reads on: write 0 if that is meant)",
+                "needs one point (gnubg drops the flag where nobody does, and keeps it where both do: write 0 if no "
+                "Crawford game is meant)",
             )
         score = MatchScore(length, mine, theirs, bool(flags))
     if pending == "double" and owner == "theirs":

@@ -7,12 +7,13 @@ import subprocess
 
 import pytest
 
-from bgcore.codecs.mat import read_mat
+from bgcore.codecs.mat import format_mat, read_mat
 from bgcore.codecs.sgf import read_sgf
 from shared_cases import ROOT
 
 GNUBG = os.environ.get("BGCORE_GNUBG") or shutil.which("gnubg") or "/usr/games/gnubg"
 FILES = sorted((ROOT / "mat").glob("*.mat"))
+WRITTEN = "-written.mat"
 
 pytestmark = [
     pytest.mark.slow,
@@ -50,7 +51,12 @@ with open({out!r}, "w") as file:
 def imported(tmp_path_factory):
     folder = tmp_path_factory.mktemp("gnubg")
     script, out = folder / "dump.py", folder / "dump.json"
-    script.write_text(SCRIPT.format(paths=[str(path) for path in FILES], out=str(out), folder=f"{folder}/"))
+    paths = [str(path) for path in FILES]
+    for path in FILES:
+        written = folder / f"{path.stem}{WRITTEN}"
+        written.write_text(format_mat(read_mat(path)), encoding="utf-8")
+        paths.append(str(written))
+    script.write_text(SCRIPT.format(paths=paths, out=str(out), folder=f"{folder}/"))
     command = [GNUBG, "-t", "-q", "-p", str(script)]
     subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=300, check=False)
     return folder, json.loads(out.read_text())
@@ -69,6 +75,12 @@ def test_the_position_before_every_roll(imported, path):
         if other["points"]:
             assert "XO".index(other["winner"]) == game.result.winner
             assert other["points"] == game.result.full_points
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_gnubg_reads_what_we_write(imported, path):
+    folder, found = imported
+    assert found[f"{folder / path.stem}{WRITTEN}"] == found[str(path)]
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
