@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from bgcore.evaluate import Evaluator, Probabilities, evaluate, evaluate_batch
     from bgcore.met import MatchEquityTable
     from bgcore.notation import format_play, parse_play
+    from bgcore.race import Race, race
     from bgcore.rollout import Rollout, RolloutSettings, StopRule, rollout
     from bgcore.rules import Cube, MatchScore, Rules
     from bgcore.stakes import Stakes
@@ -56,6 +57,7 @@ _HOMES = {
     "PlayBatch": "bgcore._core",
     "Position": "bgcore._core",
     "Probabilities": "bgcore.evaluate",
+    "Race": "bgcore.race",
     "Rollout": "bgcore.rollout",
     "RolloutSettings": "bgcore.rollout",
     "Rules": "bgcore.rules",
@@ -91,6 +93,7 @@ _HOMES = {
     "parse_play": "bgcore.notation",
     "parse_xgid": "bgcore.codecs.xgid",
     "perft": "bgcore._core",
+    "race": "bgcore.race",
     "read_mat": "bgcore.codecs.mat",
     "read_match": "bgcore.codecs.records",
     "read_sgf": "bgcore.codecs.sgf",
@@ -114,6 +117,7 @@ __all__ = [
     "PlayBatch",
     "Position",
     "Probabilities",
+    "Race",
     "Rollout",
     "RolloutSettings",
     "Rules",
@@ -150,6 +154,7 @@ __all__ = [
     "parse_play",
     "parse_xgid",
     "perft",
+    "race",
     "read_mat",
     "read_match",
     "read_sgf",

@@ -5,6 +5,8 @@ import sys
 import threading
 from fractions import Fraction
 from functools import cache
+from itertools import combinations, pairwise
+from math import comb
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bgcore import Position, bearoff
+from bgcore._core import fill_one_sided
 from bgcore.bearoff import files
 from bgcore.errors import DataError, UnsupportedError
 from bgcore.rules import Cube
@@ -139,6 +142,71 @@ def test_first_checker_off():
     assert (side.first_off.fewest, side.first_off.most) == (1, 8)  # seven rolls of 5-4
     assert mine((15, 0, 0, 0, 0, 0)).first_off.mean == 1
     assert mine((14, 0, 0, 0, 0, 0)).first_off is None
+
+
+def lower_by_a_pip(layout):
+    """Every layout with one checker a pip lower; from the ace point it is off."""
+    for point in range(1, 7):
+        if layout[point - 1]:
+            after = list(layout)
+            after[point - 1] -= 1
+            if point > 1:
+                after[point - 2] += 1
+            yield tuple(after)
+
+
+def test_the_unluckiest_number_never_grows_when_a_checker_stands_lower():
+    """What `roll_bounds` rests on for checkers outside home, over every layout of the table."""
+    index = {layout: place for place, layout in enumerate(sorted((EMPTY, *layouts_15()), key=index_of))}
+    most = bearoff.default().one.arrays[0][3][:, 1].tolist()
+    for layout, place in index.items():
+        for lower in lower_by_a_pip(layout):
+            assert most[index[lower]] <= most[place]
+
+
+def layouts_15():
+    """Every home layout of 1 to 15 checkers."""
+    for taken in combinations(range(21), 6):
+        counts = tuple(b - a - 1 for a, b in pairwise((-1, *taken)))
+        if any(counts):
+            yield counts
+
+
+def index_of(layout):
+    """The table's numbering, from its definition: t checkers on the i highest points add C(t + i - 1, i)."""
+    return sum(comb(sum(layout[6 - i :]) + i - 1, i) for i in range(1, 7))
+
+
+def test_roll_bounds():
+    home = bearoff.roll_bounds(Position.from_board(board_of((2, 0, 0, 0, 0, 1), ACE)))
+    assert (home.fewest, home.most, home.first_fewest, home.is_tight) == (1, 3, 0, True)
+    board = [0] * 26
+    board[8], board[24] = 1, -1
+    outside = bearoff.roll_bounds(Position.from_board(board))
+    # Any double from 2-2 on, or 6-2, 5-3 and more: one roll; 2-1, 2-1, 2-1 takes three.
+    assert (outside.fewest, outside.is_tight) == (1, False)
+    assert outside.most >= 3
+    opening = bearoff.roll_bounds(Position.starting())
+    assert (opening.fewest, opening.first_fewest) == (9, 5)
+
+
+@given(st.lists(st.integers(1, 12), min_size=1, max_size=3))
+@settings(max_examples=25, deadline=None)
+def test_roll_bounds_hold(points):
+    """A table that reaches far enough gives the true numbers."""
+    board = [0] * 26
+    for point in points:
+        board[point] += 1
+    board[24] = -1
+    position = Position.from_board(board)
+    bounds = bearoff.roll_bounds(position)
+    _, _, fewest, most = far_table().rows(position)[0]
+    assert bounds.fewest <= fewest <= most <= bounds.most
+
+
+@cache
+def far_table():
+    return bearoff.OneSidedTable(12, 3, fill_one_sided(12, 3))
 
 
 def test_gammons_by_one_sided_play():
@@ -355,10 +423,10 @@ def test_tables_with_points_outside_home(tmp_path):
     table = bearoff.open_table(path)
     assert seen[-1] == (495, 495)
     home = Position.from_board(board_of((1, 0, 2, 0, 0, 1), ACE))
-    assert table.rows(home)[0][0][1] == bearoff.default().one.rows(home)[0][0][1]
+    assert table.rows(home)[0][1] == bearoff.default().one.rows(home)[0][1]
     board = [0] * 26
     board[8], board[24] = 1, -1
-    chances, *_ = table.rows(Position.from_board(board))[0][0]
+    chances, *_ = table.rows(Position.from_board(board))[0]
     assert chances[1] == pytest.approx(17 / 36, abs=1e-7)
     assert chances[1] + chances[2] == pytest.approx(80 / 81, abs=1e-6)
     both = bearoff.open_table(bearoff.build(7, 2, path=tmp_path / "7x2.bearoff"))
@@ -370,7 +438,9 @@ def test_tables_with_points_outside_home(tmp_path):
 @pytest.mark.parametrize(
     ("points", "checkers", "kind", "said"),
     [
-        (11, 15, "one-sided", "points must be 1 to 10"),
+        (25, 15, "one-sided", "points must be 1 to 24"),
+        (11, 15, "one-sided", "more than 4 million"),
+        (24, 15, "one-sided", "too many layouts"),
         (0, 0, "two-sided", "points must be 1 to 10, not 0; checkers must be 1 to 10, not 0"),
         (6, 11, "two-sided", "checkers must be 1 to 10"),
         (9, 9, "two-sided", "GB"),

@@ -11,7 +11,7 @@ is read-only and may be shared by any number of threads.
 
 from libc.stdint cimport int64_t, uint8_t, uint32_t
 
-from bgcore._core.board cimport Board, any_mine, any_theirs, on_board
+from bgcore._core.board cimport Board, any_mine, any_theirs, is_contact, on_board
 from bgcore._core.layouts cimport Space, index_mine, index_theirs
 
 cdef enum:
@@ -55,11 +55,19 @@ cdef class TwoSidedTable:
 
 
 cdef inline bint is_within(const Board* b, int points, int checkers) noexcept nogil:
-    """Whether both sides stand on their lowest points only, with 1 to ``checkers`` checkers each."""
+    """Whether both sides stand on their lowest points only, without contact, with 1 to ``checkers`` checkers each."""
     cdef uint32_t mine = any_mine(b), theirs = any_theirs(b)
     if mine == 0 or theirs == 0 or mine >> (points + 1) or theirs << (7 + points):
         return False    # a slot above ``points``, or (32 bits less 26 slots, 7 + points shifted out) below 25 - points
-    return on_board(b.mine) <= checkers and on_board(b.theirs) <= checkers
+    if on_board(b.mine) > checkers or on_board(b.theirs) > checkers:
+        return False
+    return points <= 12 or not is_contact(b)
+
+
+cdef inline bint is_mine_within(const Board* b, int points, int checkers) noexcept nogil:
+    """Whether my checkers stand on their lowest points only, 1 to ``checkers`` of them."""
+    cdef uint32_t mine = any_mine(b)
+    return mine != 0 and mine >> (points + 1) == 0 and on_board(b.mine) <= checkers
 
 
 cdef inline bint in_two_sided(const TwoSided* table, const Board* b) noexcept nogil:

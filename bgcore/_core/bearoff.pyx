@@ -111,21 +111,18 @@ cdef class OneSidedTable:
     def __contains__(self, Position position not None):
         return in_one_sided(&self.raw, &position.board_bits)
 
+    def holds_mine(self, Position position not None):
+        """Whether the layout of the side to move is in the table, wherever the opponent stands."""
+        return is_mine_within(&position.board_bits, self.points, self.checkers)
+
     def rows(self, Position position not None):
-        """For each side, mine first: (all off, first off or None), each (chances, mean, fewest, most)."""
+        """The side to move: (all off, first off or None), each (chances, mean, fewest, most)."""
         cdef int64_t index
-        cdef int side
-        if position not in self:
+        if not self.holds_mine(position):
             raise absent("one-sided", self.points, self.checkers)
-        found = []
-        for side in range(2):
-            if side == 0:
-                index = index_mine(&self.raw.space, &position.board_bits)
-            else:
-                index = index_theirs(&self.raw.space, &position.board_bits)
-            first = row_of(&self.raw.first_off, index - self.raw.base) if index >= self.raw.base else None
-            found.append((row_of(&self.raw.all_off, index), first))
-        return tuple(found)
+        index = index_mine(&self.raw.space, &position.board_bits)
+        first = row_of(&self.raw.first_off, index - self.raw.base) if index >= self.raw.base else None
+        return row_of(&self.raw.all_off, index), first
 
     def outcomes(self, Position position not None):
         """Six exclusive chances (win single, gammon, backgammon, lose single ...), by one-sided play."""

@@ -10,6 +10,7 @@
 """
 
 from bgcore._core import OneSidedTable, TwoSidedTable
+from bgcore.bearoff.bounds import RollBounds, roll_bounds
 from bgcore.bearoff.files import cache_folder
 from bgcore.bearoff.solver import Solution, solve
 from bgcore.bearoff.tables import OneSided, Rolls, Side, Tables, TwoSided, build, default, info, open_table
@@ -17,6 +18,7 @@ from bgcore.bearoff.tables import OneSided, Rolls, Side, Tables, TwoSided, build
 __all__ = [
     "OneSided",
     "OneSidedTable",
+    "RollBounds",
     "Rolls",
     "Side",
     "Solution",
@@ -28,5 +30,6 @@ __all__ = [
     "default",
     "info",
     "open_table",
+    "roll_bounds",
     "solve",
 ]

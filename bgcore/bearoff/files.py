@@ -85,7 +85,7 @@ class Header:
 
 def check_size(kind: Kind, points: int, checkers: int) -> None:
     """Refuse a table that cannot be built, with the reason."""
-    most_points, most_checkers = (10, 15) if kind == "one-sided" else (10, 10)
+    most_points, most_checkers = (24, 15) if kind == "one-sided" else (10, 10)
     faults = []
     if not 1 <= points <= most_points:
         faults.append(f"points must be 1 to {most_points}, not {points}")
@@ -94,6 +94,10 @@ def check_size(kind: Kind, points: int, checkers: int) -> None:
     if faults:
         raise UnsupportedError(f"no {kind} table: " + "; ".join(faults))
     layouts = count_layouts(points, checkers)
+    if kind == "one-sided" and layouts > 1 << 22:
+        raise UnsupportedError(
+            f"a one-sided table {points} x {checkers} would have {layouts:,} layouts, more than 4 million"
+        )
     if kind == "two-sided" and layouts > 12_000:
         gigabytes = 16 * layouts**2 / 1e9
         raise UnsupportedError(f"a two-sided table {points} x {checkers} would need {gigabytes:.0f} GB")

@@ -161,12 +161,29 @@ class Tables:
         -----
         Chances carry a relative error of up to 2e-6; means are float64. A few microseconds.
         """
-        sides = []
-        rows = self.one.rows(position)
-        for row, pips, off in zip(rows, position.pip_counts, position.off, strict=True):
-            all_off, first_off = row
-            sides.append(Side(pips, 15 - off, Rolls(*all_off), None if first_off is None else Rolls(*first_off)))
-        return OneSided(sides[0], sides[1], self.one.outcomes(position))
+        outcomes = self.one.outcomes(position)
+        mine, theirs = self.side(position), self.side(position.flip())
+        assert mine is not None and theirs is not None
+        return OneSided(mine, theirs, outcomes)
+
+    def side(self, position: Position) -> Side | None:
+        """Look up how many rolls the side to move needs, as if the other side were not there.
+
+        Parameters
+        ----------
+        position : Position
+            Any position; contact is ignored.
+
+        Returns
+        -------
+        Side or None
+            None if the side has checkers behind the table's points, or none left.
+        """
+        if not self.one.holds_mine(position):
+            return None
+        all_off, first_off = self.one.rows(position)
+        first = None if first_off is None else Rolls(*first_off)
+        return Side(position.pip_counts[0], 15 - position.off[0], Rolls(*all_off), first)
 
     def two_sided(self, position: Position, cube: Cube | None = None) -> TwoSided:
         """Look up the exact value of a position for money, without cube limit.
@@ -276,7 +293,7 @@ def build(
     Parameters
     ----------
     points : int
-        Points from the ace point up: 1 to 10.
+        Points from the ace point up: 1 to 24 one-sided (10 with 15 checkers), 1 to 10 two-sided.
     checkers : int
         The most checkers a side: 1 to 15 one-sided, 1 to 10 two-sided.
     kind : {"one-sided", "two-sided"}, optional
