@@ -4,10 +4,12 @@ Every formula adjusts the two pip counts for what they hide (stacks, gaps, check
 them; each gives a `RaceVerdict`, so they can be compared with one another and with the tables' figures.
 """
 
+import sys
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from fractions import Fraction
 from math import sqrt
+from types import ModuleType
 from typing import Any, Final
 
 from bgcore._core import Position
@@ -409,3 +411,13 @@ def error_function(x: float) -> float:
         term = -term * x * x / n
         total += term / (2 * n + 1)
     return min(_TWO_OVER_ROOT_PI * total, 1.0)
+
+
+class _CallableModule(ModuleType):
+    """``bgcore.race`` names both this module and its main function; it works as either."""
+
+    def __call__(self, position: Position, tables: Tables | None = None) -> Race:
+        return race(position, tables)
+
+
+sys.modules[__name__].__class__ = _CallableModule

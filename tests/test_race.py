@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import bgcore
 from bgcore import Position, bearoff
 from bgcore.errors import UnsupportedError
 from bgcore.race import error_function, race
@@ -121,6 +122,10 @@ def test_laws(mine, theirs):
 @given(st.floats(-8, 8))
 def test_error_function(x):
     assert error_function(x) == pytest.approx(math.erf(x), abs=2e-8)
+
+
+def test_the_module_is_its_main_function():
+    assert bgcore.race(LOW_STACKS) == race(LOW_STACKS)
 
 
 def test_refusals():
