@@ -102,11 +102,10 @@ def parse_moves(text: str) -> tuple[Path, ...]:
     return tuple(_read_word(word) for word in words)
 
 
-def matching_plays(position: Position, dice: tuple[int, int], paths: Sequence[Path]) -> list[Play]:
-    """Return the legal plays that written paths may mean: none, one, or several that differ in their hits.
+def possible_plays(position: Position, dice: tuple[int, int], paths: Sequence[Path]) -> list[Play]:
+    """Return the legal plays that written paths may mean, hit marks aside: none, one, or several.
 
-    A blot on a point that the paths name is hit, marked or not; a blot on a point that they pass over may be. If
-    several plays fit, those whose hits are exactly the marked ones come alone.
+    A blot on a point that the paths name is hit, marked or not; a blot on a point that they pass over may be.
     """
     stretches = [pair for path in paths for pair in path.stretches]
     plays = plays_written(position, dice[0], dice[1], stretches)
@@ -119,8 +118,16 @@ def matching_plays(position: Position, dice: tuple[int, int], paths: Sequence[Pa
         hits = [(play, hit) for play, hit in hits if hit >= named]
     else:
         hits = [(play, hit) for play, hit in hits if hit == named]
+    return [play for play, _ in hits]
+
+
+def matching_plays(plays: Sequence[Play], paths: Sequence[Path]) -> list[Play]:
+    """Return those of several possible plays that hit exactly where the paths carry marks; all of them if none does."""
+    if len(plays) < 2:
+        return list(plays)
     marked = {point for path in paths for point, is_hit in zip(path.points, path.hits, strict=True) if is_hit}
-    return [play for play, hit in hits if hit == marked] or [play for play, _ in hits]
+    exact = [play for play in plays if {end for _, end, is_hit in play.moves if is_hit} == marked]
+    return exact or list(plays)
 
 
 def false_hits(play: Play, paths: Sequence[Path]) -> list[int]:
@@ -162,7 +169,7 @@ def parse_play(text: str, position: Position, dice: tuple[int, int]) -> Play | N
         return None
     if not paths:
         raise NotationError(f"{text.strip()!r} moves nothing, but {len(legal)} plays of {dice[0]}{dice[1]} are legal")
-    plays = matching_plays(position, dice, paths)
+    plays = matching_plays(possible_plays(position, dice, paths), paths)
     if not plays:
         reason = why_illegal(position, dice, paths)
         raise NotationError(f"{text.strip()!r} is not a legal play of {dice[0]}{dice[1]}: {reason}")

@@ -1,10 +1,12 @@
 """Match files: what is read, what is kept though it is irregular, and what is refused by line."""
 
 import io
+import random
+import re
 
 import pytest
 
-from bgcore import Position
+from bgcore import Position, legal_plays
 from bgcore.codecs.mat import format_mat, iter_mat, read_mat
 from bgcore.codecs.match import CubeAction, Unread
 from bgcore.errors import BgcoreError, NotationError, UnsupportedError
@@ -239,3 +241,42 @@ def test_writing_and_reading_again():
     written = format_mat(match)
     assert "; line 8:" in written
     assert [turn.kind for turn in read_mat(written).games[0].turns] == ["play", "play", "play", "unplayed"]
+
+
+def random_record(rng, form):
+    """A random game of 60 rolls in a match file, and the positions that it goes through."""
+    cells, truth, position = [], [], Position.starting()
+    for number in range(60):
+        roll = (3, 1) if number == 0 else (rng.randint(1, 6), rng.randint(1, 6))
+        plays = legal_plays(position, roll)
+        play = rng.choice(plays) if plays else None
+        cells.append(f"{roll[0]}{roll[1]}: {form(play) if play else 'Cannot Move'}")
+        after = play.result if play else position
+        truth.append(after)
+        if after.outcome:
+            break
+        position = after.flip()
+    rows = [row(cells[at], "".join(cells[at + 1 : at + 2]), at // 2 + 1) for at in range(0, len(cells), 2)]
+    return game(*rows), truth
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_merged_moves_with_every_hit_marked(seed):
+    text, truth = random_record(random.Random(seed), str)
+    match = read_mat(text)
+    assert [turn.after for turn in match.games[0].turns] == truth
+    assert set(codes(match)) <= {"missing-result"}
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_merged_moves_without_hit_marks_are_never_misread_in_silence(seed):
+    text, truth = random_record(random.Random(seed), merged)
+    match = read_mat(text)
+    found = [turn.after for turn in match.games[0].turns]
+    assert found == truth or "ambiguous-play" in codes(match)
+    assert "illegal-play" not in codes(match)
+
+
+def merged(play):
+    """The play without the points that its checkers touch on the way."""
+    return " ".join(re.sub(r"/.*/", "/", word.replace("*", "")) for word in str(play).split())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from bgcore._core import Play, Position, legal_plays
@@ -18,7 +19,7 @@ from bgcore.codecs.match import (
     seen_by,
 )
 from bgcore.errors import PositionError
-from bgcore.notation import Path, false_hits, matching_plays, parse_moves, why_illegal
+from bgcore.notation import Path, false_hits, matching_plays, parse_moves, possible_plays, why_illegal
 from bgcore.rules import MAX_CUBE, Cube
 
 if TYPE_CHECKING:
@@ -105,6 +106,7 @@ class Replay:
         self._winner: int | None = None  # by the rules: borne off or dropped
         self._points = 0
         self._resigned: tuple[int, int] | None = None  # who resigned, on which line
+        self._doubt: tuple[int, list[Play]] | None = None  # where a play stands that may mean several, and which
 
     def note(self, line: int, code: str, message: str) -> None:
         """Add an irregularity of this game."""
@@ -154,6 +156,7 @@ class Replay:
         if not self.actions and dice[0] == dice[1]:
             self.note(line, "opening-double", f"the game opens with {dice[0]}{dice[1]}, but opening dice differ")
         self._take_turn(player, line, f"the roll {dice[0]}{dice[1]}")
+        self._settle_doubt(dice, written, paths)
         before = self._seen_by(player)
         turn = self._used(player, dice, written, line, before, paths)
         self.actions.append(turn)
@@ -189,7 +192,10 @@ class Replay:
                 return Turn(player, line, dice, written, "unplayed", before, None, before)
             self._illegal(line, dice, written, f"{len(legal)} plays are legal, for example {legal[0]}")
             return Turn(player, line, dice, written, "illegal", before, None, before)
-        plays = matching_plays(before, dice, paths)
+        possible = possible_plays(before, dice, paths)
+        plays = matching_plays(possible, paths)
+        if len(possible) > 1:
+            self._doubt = len(self.actions), possible
         if len(plays) == 1:
             play = plays[0]
             for point in false_hits(play, paths):
@@ -204,6 +210,37 @@ class Replay:
         if after is None:
             self.note(line, "unknown-board", f"{written!r} cannot be carried out; the board is not known from here on")
         return Turn(player, line, dice, written, "illegal", before, None, after)
+
+    def _settle_doubt(self, dice: tuple[int, int], written: str, paths: Sequence[Path]) -> None:
+        """Let the play that follows tell what a play with several meanings meant, if its hit marks did not."""
+        if self._doubt is None:
+            return
+        (index, possible), self._doubt = self._doubt, None
+        doubtful = self.actions[index]
+        assert isinstance(doubtful, Turn)
+        if written.startswith("?"):
+            return
+
+        def fits(after: Position) -> bool:
+            position = after.flip()
+            return bool(possible_plays(position, dice, paths)) if paths else not legal_plays(position, dice)
+
+        if doubtful.after is not None and fits(doubtful.after):
+            return
+        fitting = [play for play in possible if fits(play.result)]
+        if len(fitting) != 1:
+            return
+        (play,) = fitting
+        self.irregularities = [
+            item for item in self.irregularities if (item.code, item.line) != ("ambiguous-play", doubtful.line)
+        ]
+        self.note(doubtful.line, "ambiguous-play", f"{doubtful.written!r} means {play}, as the next play shows")
+        self.actions[index] = replace(doubtful, kind="play", play=play, after=play.result)
+        for later in range(index + 1, len(self.actions)):
+            action = self.actions[later]
+            if isinstance(action, CubeAction):
+                self.actions[later] = replace(action, before=play.result.flip())
+        self._position, self._viewer = play.result, doubtful.player
 
     def _illegal(self, line: int, dice: tuple[int, int], written: str, reason: str) -> None:
         self.note(line, "illegal-play", f"{written!r} is not a legal play of {dice[0]}{dice[1]}: {reason}")

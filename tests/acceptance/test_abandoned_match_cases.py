@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from bgcore import cube_action
 from bgcore.codecs.case import unfinished_case
 from bgcore.codecs.mat import read_mat
 from bgcore.codecs.match_id import format_gnubg_id
@@ -46,6 +47,10 @@ def test_cut_off_games(name):
     assert case.document["cube"]["owner"] == ("centre" if owner is None else ("white", "black")[owner])
     assert case.document["match"]["length"] == given["match_length"]
     assert [question.path for question in case.questions] == ["absence", "match.prize"]
+    worth = cube_action(situation.position, situation.cube, situation.score, plies=2)
+    assert worth.action == expected["verdict"]
+    assert worth.mwc == pytest.approx(expected["mwc_side_to_roll"], abs=expected["tolerance_mwc"])
+    assert worth.mwc_no_double == pytest.approx(expected["mwc_if_no_double"], abs=expected["tolerance_mwc"])
 
 
 def test_a_race_in_the_crawford_game():
@@ -56,6 +61,8 @@ def test_a_race_in_the_crawford_game():
     assert case.situation.is_crawford
     assert case.situation.points == (16, 14)
     assert case.document["match"]["crawford"] == "yes"
+    worth = cube_action(case.situation.position, case.situation.cube, case.situation.score)
+    assert worth.mwc == pytest.approx(CASES["ad-006"]["expected"]["mwc_side_to_roll"], abs=1e-5)
 
 
 def test_a_roll_without_a_play_is_a_resignation():
