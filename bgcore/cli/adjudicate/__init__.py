@@ -8,6 +8,7 @@ from bgcore.cli._command import LazyGroup
 
 COMMANDS = {
     "one": ("bgcore.cli.adjudicate.one", "Settle one abandoned game."),
+    "batch": ("bgcore.cli.adjudicate.batch", "Settle many abandoned games."),
     "verify": ("bgcore.cli.adjudicate.verify", "Compute verdicts again and compare them to the bit."),
     "policies": ("bgcore.cli.adjudicate.policies", "List the policies, or print one to copy."),
 }
@@ -19,6 +20,7 @@ COMMANDS = {
     examples=(
         "bgcore adjudicate one case.json",
         "bgcore adjudicate one --xgid XGID=... --stake 1.00 --currency EUR --away black --absent 200",
+        "bgcore adjudicate batch cases.jsonl -o verdicts.jsonl",
         "bgcore adjudicate verify verdicts.jsonl cases.jsonl",
     ),
 )

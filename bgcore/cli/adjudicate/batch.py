@@ -1,0 +1,118 @@
+"""``bgcore adjudicate batch``: many records, from a file to a file, or one by one for a server."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from bgcore.cli._command import Command
+from bgcore.cli._exit import Exit
+from bgcore.cli._output import note
+from bgcore.cli._progress import Mode, Progress, progress_option
+
+if TYPE_CHECKING:
+    from bgcore.adjudication.batch import Progress as Count
+
+
+@click.command(
+    cls=Command,
+    examples=(
+        "bgcore adjudicate batch cases.jsonl -o verdicts.jsonl --policy site.toml",
+        "bgcore adjudicate batch cases.jsonl -o verdicts.jsonl --resume",
+        "bgcore adjudicate batch - < cases.jsonl > verdicts.jsonl",
+    ),
+)
+@click.argument("cases")
+@click.option("-o", "--output", metavar="FILE", help="Where the verdicts go, whole when all is done.")
+@click.option(
+    "--policy", metavar="NAME|FILE", help="A shipped policy or a TOML file. [default: each record's, or play65]"
+)
+@click.option("--journal", metavar="FILE", help="What is finished, line by line. [default: OUTPUT.journal]")
+@click.option("--resume", is_flag=True, help="Go on where an earlier run with this journal stopped.")
+@click.option("--no-sync", is_flag=True, help="Do not force every journal line to disk.")
+@click.option(
+    "--fail-on",
+    type=click.Choice(["rejected", "undecided"]),
+    default="undecided",
+    show_default=True,
+    help="From which status on the exit code is not 0.",
+)
+@click.option("--workers", type=click.IntRange(1), help="Threads of a rollout.")
+@progress_option
+@click.pass_context
+def command(
+    ctx: click.Context,
+    cases: str,
+    output: str | None,
+    policy: str | None,
+    journal: str | None,
+    resume: bool,
+    no_sync: bool,
+    fail_on: str,
+    workers: int | None,
+    progress_mode: Mode,
+) -> Exit:
+    """Settle many abandoned games.
+
+    CASES holds one JSON record a line; out comes one verdict a line, in the same order, rejected records included. With
+    --output a journal beside it makes the run safe against being stopped at any moment: --resume goes on, and the file
+    is the same in the end. Without --output, or with - for standard input, each verdict is printed as soon as its
+    record was read, so that a server can keep the process open.
+    """
+    if output is None or cases == "-":
+        if output is not None or resume or journal is not None:
+            raise click.UsageError("--output, --journal and --resume need CASES to be a file, and an --output", ctx)
+        return _serve(cases, policy, workers, fail_on)
+    if Path(cases).resolve() == Path(output).resolve():
+        raise click.UsageError("--output is the file with the cases: give another name", ctx)
+    from bgcore.adjudication.batch import run_batch
+
+    with Path(cases).open("rb") as file:
+        total = sum(1 for _ in file)
+    with Progress(progress_mode, total, "records") as shown:
+        done = run_batch(
+            cases,
+            output,
+            policy,
+            journal=journal,
+            resume=resume,
+            sync=not no_sync,
+            workers=workers,
+            progress=lambda count: _show(shown, count),
+        )
+    note(_summary(done) + f"; wrote {output}")
+    return _code(done, fail_on)
+
+
+def _serve(cases: str, policy: str | None, workers: int | None, fail_on: str) -> Exit:
+    """Answer line by line on standard output."""
+    from bgcore.adjudication.batch import serve
+
+    def write(line: str) -> None:
+        sys.stdout.write(line)
+        sys.stdout.flush()
+
+    with click.open_file(cases, encoding="utf-8", errors="replace") as lines:
+        return _code(serve(lines, write, policy, workers=workers), fail_on)
+
+
+def _show(shown: Progress, count: Count) -> None:
+    """Show how far a batch is, and what it has found."""
+    shown.update(
+        count.done,
+        _summary(count),
+        **{name: value for name, value in count.to_dict().items() if name not in ("done", "total")},
+    )
+
+
+def _summary(count: Count) -> str:
+    found = [f"{number} {status}" for status, number in sorted(count.counts.items())]
+    return ", ".join(found) or "nothing to settle"
+
+
+def _code(done: Count, fail_on: str) -> Exit:
+    code = Exit(done.exit_code)
+    return Exit.DONE if code is Exit.UNDECIDED and fail_on == "rejected" else code

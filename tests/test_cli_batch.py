@@ -1,0 +1,128 @@
+"""``bgcore adjudicate batch`` from outside: files, journals, and a process that a server keeps open."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from bgcore.cli._exit import Exit
+
+RECORD = {
+    "schema": "bgcore.adjudication/1",
+    "mode": "money",
+    "board": {
+        "white": {"points": {"6": 1}, "bar": 0, "off": 14},
+        "black": {"points": {"1": 1}, "bar": 0, "off": 14},
+    },
+    "on_roll": "white",
+    "cube": {"value": 2, "owner": "black"},
+    "money": {"currency": "EUR", "stake": "1.00"},
+    "absence": {"white": {"away": False}, "black": {"away": True, "seconds": "200"}},
+}
+
+
+def lines(*changes):
+    """JSON lines of the record above with a case id each, changed as told."""
+    return "".join(json.dumps(RECORD | {"case_id": f"G{i}"} | change) + "\n" for i, change in enumerate(changes))
+
+
+@pytest.fixture
+def paths(tmp_path):
+    return tmp_path / "cases.jsonl", tmp_path / "verdicts.jsonl"
+
+
+def test_a_file_becomes_a_file_in_the_same_order(run, paths):
+    cases, verdicts = paths
+    cases.write_text(lines({}, {"dice": [7, 1]}, {}) + "rubbish\n")
+    code, out, err = run("adjudicate", "batch", cases, "-o", verdicts)
+    assert (code, out) == (Exit.REJECTED, "")
+    assert err == f"2 rejected, 2 settled; wrote {verdicts}\n"
+    found = [json.loads(line) for line in verdicts.read_text().splitlines()]
+    assert [verdict["status"] for verdict in found] == ["settled", "rejected", "settled", "rejected"]
+    assert [verdict["case_id"] for verdict in found] == ["G0", "G1", "G2", None]
+
+
+def test_resume_leaves_the_same_bytes(run, paths):
+    cases, verdicts = paths
+    cases.write_text(lines({}, {}, {}))
+    run("adjudicate", "batch", cases, "-o", verdicts)
+    whole = verdicts.read_bytes()
+    journal = verdicts.with_name("verdicts.jsonl.journal")
+    journal.write_bytes(b"".join(journal.read_bytes().splitlines(keepends=True)[:2]))
+    verdicts.unlink()
+    assert run("adjudicate", "batch", cases, "-o", verdicts, "--resume")[0] == 0
+    assert verdicts.read_bytes() == whole
+
+
+def test_verdicts_are_verified(run, paths):
+    cases, verdicts = paths
+    cases.write_text(lines({}, {"cube": {"value": 2, "owner": "white"}}))
+    run("adjudicate", "batch", cases, "-o", verdicts)
+    code, out, _ = run("adjudicate", "verify", verdicts, cases)
+    assert (code, out) == (0, "G0: equal to the bit\nG1: equal to the bit\n")
+
+
+def test_undecided_cases_have_their_own_code(run, paths):
+    cases, verdicts = paths
+    cases.write_text(lines({}))
+    assert run("adjudicate", "batch", cases, "-o", verdicts, "--policy", "claim")[0] == Exit.UNDECIDED
+    flags = ("--policy", "claim", "--fail-on", "rejected")
+    assert run("adjudicate", "batch", cases, "-o", verdicts, *flags)[0] == 0
+
+
+def test_progress_as_json_lines(run, paths):
+    cases, verdicts = paths
+    cases.write_text(lines({}, {}))
+    err = run("adjudicate", "batch", cases, "-o", verdicts, "--progress", "json")[2]
+    last = json.loads(err.splitlines()[-2])
+    assert (last["done"], last["total"], last["settled"]) == (2, 2, 2)
+
+
+@pytest.mark.parametrize(
+    ("args", "named"),
+    [
+        (("missing.jsonl", "-o", "x"), "missing.jsonl"),
+        (("-", "-o", "x"), "--output"),
+        (("-", "--resume"), "--resume"),
+        (("-", "--policy", "play56"), "play65"),
+        (("-", "--fail-on", "settled"), "--fail-on"),
+        (("missing.jsonl",), "missing.jsonl"),
+    ],
+)
+def test_a_wrong_flag_is_named(run, args, named):
+    code, out, err = run("adjudicate", "batch", *args)
+    assert (code, out) == (Exit.USAGE, "")
+    assert named in err
+
+
+def test_the_output_never_replaces_the_cases(run, paths):
+    cases, _ = paths
+    cases.write_text(lines({}))
+    code, _, err = run("adjudicate", "batch", cases, "-o", cases)
+    assert code == Exit.USAGE
+    assert "--output" in err
+    assert cases.read_text() == lines({})
+
+
+def test_a_journal_of_another_policy_is_refused(run, paths):
+    cases, verdicts = paths
+    cases.write_text(lines({}))
+    run("adjudicate", "batch", cases, "-o", verdicts)
+    code, _, err = run("adjudicate", "batch", cases, "-o", verdicts, "--resume", "--policy", "refund")
+    assert code == Exit.USAGE
+    assert "journal" in err
+
+
+def test_a_server_gets_each_verdict_at_once():
+    words = [sys.executable, "-m", "bgcore", "adjudicate", "batch", "-"]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(words, text=True, **pipes) as process:
+        for change, status in (({}, "settled"), ({"dice": [0, 1]}, "rejected"), ({}, "settled")):
+            process.stdin.write(lines(change | {"case_id": None}))
+            process.stdin.flush()
+            assert json.loads(process.stdout.readline())["status"] == status
+        process.stdin.close()
+        assert process.stdout.read() == ""
+        assert process.stderr.read() == ""
+    assert process.returncode == Exit.REJECTED
