@@ -176,6 +176,17 @@ def test_encodings_and_line_ends(encoding, end):
     assert match.games[0].result.line == 6
 
 
+def test_the_whole_match_given_up():
+    rows = [OPENING, row("", "Resigned Match", 2), " " * 34 + "Wins 5 points and the match"]
+    match = read_mat(game(*rows))
+    result = match.games[0].result
+    assert (result.winner, result.points, result.how) == (1, 5, "resigned")
+    assert codes(match) == []
+    assert codes(read_mat(game(*rows).replace("Match", "Game"))) == ["wrong-points"]
+    standing = read_mat(game(*rows[:2])).games[0].standing
+    assert (standing.player, standing.pending, standing.pending_by) == (0, "resign", "mine")
+
+
 def test_headers_comments_and_rules():
     head = '; [Site "here"]\n; [Jacoby "On"]\n; [CubeLimit "64"]\n; a remark\n 0 point match\n'
     match = read_mat(head + game(OPENING, head=" Game 1\n a : 0    b : 0\n"))

@@ -351,7 +351,7 @@ class _GameReader:
             replay.win(column, int(match["points"]), line, says_match="match" in match["rest"].lower())
         else:
             # The marker stands in the column of the player who wins by it.
-            replay.resign(1 - column, line)
+            replay.resign(1 - column, line, is_match="match" in cell.lower())
 
 
 def iter_mat(source: Source, *, strict: bool = True) -> Iterator[Match]:
@@ -399,7 +399,7 @@ def read_mat(source: Source, *, strict: bool = True) -> Match:
 
 def _cell_text(action: Turn | CubeAction | Resignation) -> str:
     if isinstance(action, Resignation):
-        return "Resigned Game"
+        return "Resigned Match" if action.is_match else "Resigned Game"
     if isinstance(action, Turn):
         play = format_steps(action.play) if isinstance(action.play, Play) else action.written
         return f"{action.dice[0]}{action.dice[1]}: {play}".rstrip() + (" " if not play else "")

@@ -114,10 +114,11 @@ class Unread:
 
 @dataclass(frozen=True, slots=True)
 class Resignation:
-    """The word of a file that a player gives the game up; for how much, its result says."""
+    """The word of a file that a player gives the game, or the whole match, up; for how much, the result says."""
 
     player: int
     line: int
+    is_match: bool = False
 
 
 Action = Turn | CubeAction | Resignation | Unread

@@ -105,7 +105,7 @@ class Replay:
         self._open: Turn | None = None  # the last roll, as long as the record has not said what became of it
         self._winner: int | None = None  # by the rules: borne off or dropped
         self._points = 0
-        self._resigned: tuple[int, int] | None = None  # who resigned, on which line
+        self._resigned: Resignation | None = None
         self._doubt: tuple[int, list[Play]] | None = None  # where a play stands that may mean several, and which
 
     def note(self, line: int, code: str, message: str) -> None:
@@ -300,10 +300,10 @@ class Replay:
             self.note(line, "turn-order", f"a {action} by {self.names[player]!r}, who doubled himself")
         self._answer(1 - self._doubler, action, line)
 
-    def resign(self, player: int, line: int) -> None:
-        """Record that a player gave the game up; for how much, the result says."""
-        self._resigned = player, line
-        self.actions.append(Resignation(player, line))
+    def resign(self, player: int, line: int, is_match: bool = False) -> None:
+        """Record that a player gave the game, or the whole match, up; for how much, the result says."""
+        self._resigned = Resignation(player, line, is_match)
+        self.actions.append(self._resigned)
 
     def unread(self, line: int, text: str, reason: str) -> None:
         """Keep a line that could not be understood; what follows it is not checked any more."""
@@ -339,7 +339,7 @@ class Replay:
         else:
             how = "resigned"
             full = self._resigned_points(points, needed, line)
-            if self._resigned is not None and self._resigned[0] == winner:
+            if self._resigned is not None and self._resigned.player == winner:
                 self.note(line, "wrong-winner", f"{self.names[winner]!r} is said to win and to have resigned")
         self._check_match_end(winner, points, line, says_match)
         self.result = Result(winner, line, points, how, self._cube, full)  # type: ignore[arg-type]
@@ -354,6 +354,8 @@ class Replay:
 
     def _resigned_points(self, points: int, needed: int, line: int) -> int:
         """Return what a resignation gives up: the written points if a level pays them, else the most possible."""
+        if self._resigned is not None and self._resigned.is_match and points >= needed > 0:
+            return points  # with the match, all the points that were missing are given up
         payable = [level * self._cube for level in (1, 2, 3)]
         if self.rules.jacoby and not self.length and self._cube == 1:
             payable = [1]
@@ -388,8 +390,8 @@ class Replay:
         if self._doubler is not None:
             player, pending, by = self._doubler, "double", "mine"
         if self._resigned is not None and self.result is None:
-            player = self._resigned[0] if player is None else player
-            pending, by = "resign", "mine" if self._resigned[0] == player else "theirs"
+            player = self._resigned.player if player is None else player
+            pending, by = "resign", "mine" if self._resigned.player == player else "theirs"
         position = self._position if player is None else self._seen_by(player)
         owner = seen_by(player, self._owner)
         cube = Cube(self._cube, owner) if self._cube > 1 and owner != "centre" else Cube()
