@@ -154,6 +154,19 @@ def test_evaluate(run):
     assert out.startswith(" equity ")
 
 
+def test_race(run):
+    code, out, err = run("race", "2+4AAAC+dwAAAA")
+    assert (code, err) == (0, "")
+    assert "X trails by 31 (-44.3 %)" in out
+    assert "Keith" in out
+    found = json.loads(run("race", "DwAA4AEAAAAAAA", "--json")[1])
+    assert found["basis"] == "two-sided table"
+    assert found["mine"]["pips"] == 4
+    code, out, err = run("race", "start")
+    assert (code, out) == (Exit.USAGE, "")
+    assert "contact" in err
+
+
 def test_cube(run):
     found = json.loads(run("cube", "start", "--json")[1])
     assert found["action"] == "No double, take"

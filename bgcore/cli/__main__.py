@@ -21,6 +21,7 @@ COMMANDS = {
     "plays": ("bgcore.cli.plays", "List the legal plays of a roll."),
     "evaluate": ("bgcore.cli.evaluate", "Estimate the chances of a position."),
     "cube": ("bgcore.cli.cube", "Weigh a double and the answers to it."),
+    "race": ("bgcore.cli.race", "Count a race and judge its double."),
     "bearoff": ("bgcore.cli.bearoff", "Build and read bear-off tables."),
     "rollout": ("bgcore.cli.rollout", "Play a position out many times and average the results."),
     "compare": ("bgcore.cli.compare", "Roll out candidates against each other on the same dice."),
