@@ -10,7 +10,9 @@ from training.trainer import BASE_ROWS, FEATURE_SIZES, INPUTS_VERSION
 MAGIC = b"bgcore network\r\n"
 # Of the plays of a roll so many at least and at most are evaluated, between them those within the margin
 # (points of equity) of the one that the filter ranks first: 7 or 8 of 16, for 0.0001 points a roll.
-LEAST_PLAYS, MOST_PLAYS, MARGIN = 5, 16, 0.2
+PLAYING = (5, 16, 0.2)
+# For labels: 4 or 5 of 16, for 0.0005 points a roll, which cancel between the two sides.
+LABELLING = (4, 8, 0.1)
 
 
 def fixed(values, bits, kind):
@@ -28,7 +30,7 @@ def pairs(weights):
     return np.ascontiguousarray(weights.reshape(phases, inputs // 2, 2, outputs).transpose(0, 1, 3, 2))
 
 
-def filter_parts(ranker):
+def filter_parts(ranker, least, most, margin):
     """The filter's part of the file; without one (None) every roll has up to 16 plays evaluated, unranked."""
     if ranker is None:
         ranker = {"rows": np.zeros((BASE_ROWS, 32)), "bias": np.zeros(32), "out": np.zeros(32)}
@@ -38,11 +40,11 @@ def filter_parts(ranker):
     if np.abs(out.astype(np.int64)).sum() * 4096 >= 1 << 31:
         raise ValueError("the filter's output can leave 32 bits")
     keep = np.zeros(16, dtype="<i4")
-    keep[:3] = LEAST_PLAYS, MOST_PLAYS, round(MARGIN * (1 << 22))
+    keep[:3] = least, most, round(margin * (1 << 22))
     return bias, out, rows, keep
 
 
-def quantise(arrays, ranker=None):
+def quantise(arrays, ranker=None, keep=PLAYING):
     """The bytes of the weights file for a float network and its filter, and the widest the row sum can get."""
     rows, bias = fixed(arrays["rows"], 10, np.int16), fixed(arrays["bias"], 10, np.int16)
     w1 = fixed(arrays["w1"][:-1] + arrays["w1"][-1], 10, np.int16)
@@ -58,7 +60,7 @@ def quantise(arrays, ranker=None):
     for size in FEATURE_SIZES:
         worst += np.abs(rows[at : at + size].astype(np.int64)).max(0)
         at += size
-    body = b"".join(part.tobytes() for part in (bias, rows, pairs(w1), b1, pairs(w2), b2, *filter_parts(ranker)))
+    body = b"".join(part.tobytes() for part in (bias, rows, pairs(w1), b1, pairs(w2), b2, *filter_parts(ranker, *keep)))
     head = struct.pack(
         "<16s5I32s",
         MAGIC,

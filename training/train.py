@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from bgcore._core import Network
-from training.quantise import quantise
+from training.quantise import LABELLING, quantise
 from training.trainer import BASE_ROWS, FEATURE_SIZES, SHAPES, Trainer, label
 
 WORTH = np.array([1, 2, 3, -1, -2, -3], dtype=np.float32)
@@ -142,7 +142,7 @@ def td(args, run, reference):
 def fresh_labels(trainer, args, seed, count):
     """Labels from games that the present network, quantised, plays against itself."""
     ranker = args.run / "filter.npz"
-    network = Network.from_bytes(quantise(trainer.arrays, np.load(ranker) if ranker.exists() else None)[0])
+    network = Network.from_bytes(quantise(trainer.arrays, np.load(ranker), LABELLING)[0] if ranker.exists() else quantise(trainer.arrays)[0])
     planes = np.zeros((count, 8), dtype=np.uint32)
     targets = np.zeros((count, 6), dtype=np.float32)
     before = np.zeros((count, 6), dtype=np.float32)

@@ -7,7 +7,7 @@ from libc.string cimport memcpy
 import numpy as np
 
 from bgcore._core.board cimport (
-    Board, add_checker, any_mine, any_theirs, board_to_row, count_at, flip, is_same, outcome, row_faults,
+    Board, add_checker, any_mine, any_theirs, board_to_row, count_at, flip, is_contact, is_same, outcome, row_faults,
 )
 from bgcore._core.network cimport (
     Network, Weights, Workspace, best_play, evaluate_board, free_workspace, new_workspace,
@@ -393,7 +393,8 @@ def label(Network network, uint64_t seed, uint32_t[:, ::1] planes, float[:, ::1]
 
     A label is the one-ply expectation V1 plus, for every later position of the game up to the first
     move that was not the best, ``decay`` to the power of its distance times V1 - V0 there. ``before``
-    takes V0. ``keep_race`` is the share of positions without contact that is kept. Three games in
+    takes V0. ``keep_race`` is the share of games that are played on once contact is gone; the others end
+    there with the network's value. Three games in
     eight are played with noise on the values of the plays, so that positions vary.
     """
     cdef Random r
@@ -410,7 +411,6 @@ def label(Network network, uint64_t seed, uint32_t[:, ::1] planes, float[:, ::1]
     cdef double[6] p
     cdef double[6] worth
     cdef double noisy, e, weight, level
-    cdef uint16_t[128] rows
     cdef int64_t written = 0, room = planes.shape[0]
     cdef int n, i, k, d1, d2, roll1, roll2, t, last
     for k in range(6):
@@ -468,6 +468,8 @@ def label(Network network, uint64_t seed, uint32_t[:, ::1] planes, float[:, ::1]
                     greedy[t] = is_same(&best_board, &chosen)
                 if any_mine(&chosen) == 0 or t + 1 == MAX_PLIES:
                     break
+                if is_contact(&boards[t]) and not is_contact(&chosen) and unit(&r) > keep_race:
+                    break
                 t += 1
                 flip(&chosen, &boards[t])
                 for k in range(3):
@@ -485,8 +487,6 @@ def label(Network network, uint64_t seed, uint32_t[:, ::1] planes, float[:, ::1]
                         tail[k] = carry[k + 3]
                         tail[k + 3] = carry[k]
                 if written < room:
-                    if bg_tactical(<uint32_t*>&boards[t], rows) == 0 and unit(&r) > keep_race:
-                        continue
                     memcpy(&planes[written, 0], &boards[t], 32)
                     for k in range(6):
                         targets[written, k] = v1[t * 6 + k] + tail[k]
