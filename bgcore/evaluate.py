@@ -11,7 +11,8 @@ from types import ModuleType
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from bgcore._core import Network, Position, checked_boards, looked_ahead, outcomes, outcomes_batch
+from bgcore import bearoff
+from bgcore._core import Network, Position, checked_boards, is_any_bearoff, looked_ahead, outcomes, outcomes_batch
 from bgcore.errors import RulesError
 
 # How far a look-ahead may go; each ply costs about four hundred times the one before.
@@ -31,7 +32,8 @@ class Probabilities:
     lose_gammon, lose_backgammon : float
         Chances to lose at least a gammon, a backgammon. The chance to lose at all is ``1 - win``.
     basis : str
-        What answered: ``"network"``, ``"two-sided table"``, ``"one-sided table"`` or ``"finished"``.
+        What answered: ``"finished"`` (the game is over), ``"two-sided table"`` (exact),
+        ``"one-sided table"`` (both sides bear off for speed alone: up to 0.01 off) or ``"network"``.
     """
 
     win: float
@@ -95,11 +97,15 @@ class Evaluator:
         if plies not in range(MOST_PLIES + 1):
             raise RulesError(f"plies is a whole number from 0 to {MOST_PLIES}, not {plies!r}")
         if position.outcome:
-            basis = "finished"
-            six = outcomes(self.network, position)
+            basis, six = "finished", outcomes(self.network, position)
+        elif position.is_race and position in (tables := bearoff.default()).one:
+            if position in tables.two:
+                return Probabilities(tables.two.entry(position)[0], 0.0, 0.0, 0.0, 0.0, "two-sided table")
+            basis, six = "one-sided table", tables.one.outcomes(position)
+        elif plies:
+            basis, six = "network", looked_ahead(self.network, position, plies)
         else:
-            basis = "network"
-            six = looked_ahead(self.network, position, plies) if plies else outcomes(self.network, position)
+            basis, six = "network", outcomes(self.network, position)
         return Probabilities(six[0] + six[1] + six[2], six[1] + six[2], six[2], six[4] + six[5], six[5], basis)
 
     def evaluate_batch(self, boards: ArrayLike, *, workers: int = 1) -> NDArray[np.float32]:
@@ -108,13 +114,15 @@ class Evaluator:
         if workers < 1:
             raise RulesError(f"workers is a number of threads, 1 or more, not {workers!r}")
         answers = np.empty((len(rows), 5), dtype=np.float32)
+        tables = bearoff.default() if is_any_bearoff(rows, 6, 15) else None
+        known = (tables.one, tables.two) if tables else ()
         if workers == 1:
-            outcomes_batch(self.network, rows, answers)
+            outcomes_batch(self.network, rows, answers, *known)
             return answers
         edges = [len(rows) * part // workers for part in range(workers + 1)]
         with ThreadPoolExecutor(workers) as pool:
             parts = [
-                pool.submit(outcomes_batch, self.network, rows[low:high], answers[low:high])
+                pool.submit(outcomes_batch, self.network, rows[low:high], answers[low:high], *known)
                 for low, high in pairwise(edges)
             ]
             for part in parts:
@@ -130,8 +138,8 @@ def evaluate(position: Position, plies: int = 0) -> Probabilities:
     position : Position
         Seen by the side to move. A finished game is answered with its result.
     plies : int, default 0
-        Rolls to look ahead: 0 asks the network once, 1 averages over the 21 rolls and the best play
-        of each, 2 does so once more. (gnubg counts the same way; XG and bgsage call these 1, 2 and 3.)
+        Rolls to look ahead where no table answers: 0 asks the network once, 1 averages over the 21
+        rolls and the best play of each, 2 does so once more. (gnubg counts the same way; XG and bgsage call these 1, 2 and 3.)
 
     Returns
     -------

@@ -89,3 +89,22 @@ def test_refusals():
 
 def test_evaluator_names_its_weights():
     assert len(Evaluator.default().digest) == 64
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs", "basis"),
+    [((1, 1), (1, 1), "two-sided table"), ((2, 9), (6, 6), "one-sided table"), ((7, 2), (6, 2), "network")],
+)
+def test_the_basis_is_stated(mine, theirs, basis):
+    """Tables first, the network where they end; one answer for single positions and batches."""
+    board = [0] * 26
+    board[mine[0]] = mine[1]
+    board[25 - theirs[0]] = -theirs[1]
+    p = evaluate(bgcore.Position.from_board(board))
+    assert p.basis == basis
+    assert evaluate_batch([board])[0].tolist() == [np.float32(x) for x in p.as_tuple()]
+
+
+def test_two_checkers_each_on_the_ace_point():
+    board = [0, 2, *[0] * 22, -2, 0]
+    assert evaluate(bgcore.Position.from_board(board)).win == 1

@@ -4,6 +4,7 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
+from bgcore._core.bearoff import OneSidedTable, TwoSidedTable
 from bgcore._core.board import Position
 
 Six = tuple[float, float, float, float, float, float]
@@ -20,7 +21,14 @@ class Network:
 def supported_levels() -> list[str]: ...
 def active_level() -> str: ...
 def outcomes(network: Network, position: Position) -> Six: ...
-def outcomes_batch(network: Network, boards: NDArray[np.int8], out: NDArray[np.float32]) -> None: ...
+def outcomes_batch(
+    network: Network,
+    boards: NDArray[np.int8],
+    out: NDArray[np.float32],
+    one: OneSidedTable | None = None,
+    two: TwoSidedTable | None = None,
+) -> None: ...
+def is_any_bearoff(boards: NDArray[np.int8], points: int, checkers: int) -> bool: ...
 def looked_ahead(network: Network, position: Position, plies: int) -> Six: ...
 def chosen_play(
     network: Network, position: Position, die1: int, die2: int, utility: Sequence[float]

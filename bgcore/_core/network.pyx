@@ -14,7 +14,11 @@ import struct
 import threading
 from importlib.resources import files
 
+from bgcore._core.bearoff cimport (
+    OneSided, OneSidedTable, TwoSided, TwoSidedTable, find_two_sided, in_one_sided, is_within, one_sided_outcomes,
+)
 from bgcore._core.board cimport Board, Position, any_mine, any_theirs, flip, outcome, row_to_board, wrap
+from bgcore._core.layouts cimport index_mine, index_theirs
 from bgcore._core.plays cimport legal_results
 
 from bgcore.errors import DataError
@@ -322,10 +326,42 @@ def outcomes(Network network not None, Position position not None):
     return tuple([p[k] for k in range(6)])
 
 
-def outcomes_batch(Network network not None, const int8_t[:, ::1] boards, float[:, ::1] out):
-    """Cumulative probabilities of boards that are known to be legal, into ``out`` (n, 5); without the GIL."""
+def is_any_bearoff(const int8_t[:, ::1] boards, int points, int checkers):
+    """Whether some board has both sides on their lowest points only, with at most so many checkers each."""
     cdef int64_t i
     cdef Board board
+    for i in range(boards.shape[0]):
+        row_to_board(&boards[i, 0], &board)
+        if is_within(&board, points, checkers):
+            return True
+    return False
+
+
+cdef bint from_tables(const OneSided* one, const TwoSided* two, const Board* board, double* out) noexcept nogil:
+    """Six outcomes from the exact table, else from the one-sided one; False if neither holds the board."""
+    cdef const float* entry = find_two_sided(two, board)
+    cdef int k
+    if entry != NULL:
+        for k in range(6):
+            out[k] = 0.0
+        out[0] = entry[0]
+        out[3] = 1.0 - <double>entry[0]
+        return True
+    if in_one_sided(one, board):
+        one_sided_outcomes(one, index_mine(&one.space, board), index_theirs(&one.space, board), out)
+        return True
+    return False
+
+
+def outcomes_batch(Network network not None, const int8_t[:, ::1] boards, float[:, ::1] out,
+                   OneSidedTable one=None, TwoSidedTable two=None):
+    """Cumulative probabilities of boards that are known to be legal, into ``out`` (n, 5); without the GIL.
+
+    With tables (both or none), the boards they hold are answered by them.
+    """
+    cdef int64_t i
+    cdef Board board
+    cdef bint with_tables = one is not None and two is not None
     cdef double[6] p
     cdef Workspace* workspace = new_workspace()
     if workspace == NULL:
@@ -333,7 +369,8 @@ def outcomes_batch(Network network not None, const int8_t[:, ::1] boards, float[
     with nogil:
         for i in range(boards.shape[0]):
             row_to_board(&boards[i, 0], &board)
-            evaluate_board(network.weights, workspace, &board, p)
+            if not (with_tables and from_tables(&one.raw, &two.raw, &board, p)):
+                evaluate_board(network.weights, workspace, &board, p)
             out[i, 0] = <float>(p[0] + p[1] + p[2])
             out[i, 1] = <float>(p[1] + p[2])
             out[i, 2] = <float>p[2]
