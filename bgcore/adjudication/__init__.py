@@ -9,6 +9,8 @@ under a `Policy`) -> `Verdict`. `adjudicate` does all of it; `verify` does it ag
 """
 
 from bgcore.adjudication.absence import AbsenceState, absence, countdown
+from bgcore.adjudication.batch import Progress, adjudicate_many, run_batch, serve
+from bgcore.adjudication.estimate import Estimate, estimate
 from bgcore.adjudication.faults import Fault, RecordError
 from bgcore.adjudication.policy import Policy, Precision, load_policy, policies, policy_text
 from bgcore.adjudication.record import Record
@@ -17,9 +19,11 @@ from bgcore.adjudication.verdict import Verdict, Verification, adjudicate, settl
 
 __all__ = [
     "AbsenceState",
+    "Estimate",
     "Fault",
     "Policy",
     "Precision",
+    "Progress",
     "Record",
     "RecordError",
     "Value",
@@ -27,10 +31,14 @@ __all__ = [
     "Verification",
     "absence",
     "adjudicate",
+    "adjudicate_many",
     "countdown",
+    "estimate",
     "load_policy",
     "policies",
     "policy_text",
+    "run_batch",
+    "serve",
     "settle",
     "value",
     "verify",

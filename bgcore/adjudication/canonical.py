@@ -51,11 +51,13 @@ def decimal_text(value: Fraction) -> str:
 
 
 def _forbid_floats(document: Any) -> None:
-    if isinstance(document, float):
-        raise TypeError(f"a canonical document has no floats: {document!r}")
-    if isinstance(document, dict):
-        for value in document.values():
-            _forbid_floats(value)
-    elif isinstance(document, list | tuple):
-        for value in document:
-            _forbid_floats(value)
+    left = [document]
+    while left:
+        value = left.pop()
+        kind = type(value)
+        if kind is dict:
+            left.extend(value.values())
+        elif kind is list or kind is tuple:
+            left.extend(value)
+        elif kind is float:
+            raise TypeError(f"a canonical document has no floats: {value!r}")

@@ -52,7 +52,7 @@ class Worth:
     """What a question is worth to the side to move, in points (cube included) or match-winning chance.
 
     ``low`` and ``high`` bound ``value`` with 95 % confidence when it is not exact; all numbers are exact
-    fractions when it is.
+    fractions when it is. ``frozen`` is the value if the cube is never turned again, where that is known.
     """
 
     no_double: Number
@@ -66,12 +66,31 @@ class Worth:
     trials: int = 0
     seed: int | None = None
     is_certain: bool = False
+    frozen: Number | None = None
     rollouts: tuple[dict[str, Any], ...] = ()
 
     @property
     def value(self) -> Number:
         """The fair value: the side to move doubles exactly when that is right."""
         return decided(self.no_double, self.double_take, self.double_pass)
+
+    def flipped(self, total: int) -> "Worth":
+        """Return what it is worth to the other side, when both sides' values add up to ``total``."""
+        return Worth(
+            total - self.value,
+            None,
+            None,
+            self.basis,
+            self.chances and self.chances.flipped(),
+            self.win_error,
+            None if self.high is None else total - self.high,
+            None if self.low is None else total - self.low,
+            self.trials,
+            self.seed,
+            self.is_certain,
+            None if self.frozen is None else total - self.frozen,
+            self.rollouts,
+        )
 
     @property
     def action(self) -> str:
@@ -162,26 +181,24 @@ def _certain(question: Question, proved: Certainty) -> Worth | None:
     points = outcome_points(question.position, question.rules.gammon_rule)
     if points:
         paid = level.win[points - 1] if points > 0 else level.lose[-points - 1]
-        return Worth(paid, None, None, "proof", _sure(points > 0, abs(points)), is_certain=True)
+        return Worth(paid, None, None, "proof", _sure(points > 0, abs(points)), is_certain=True, frozen=paid)
     if not proved.is_mine:
-        mirrored = question.flipped(question.position.flip())
-        worth = _certain(mirrored, replace(proved, is_mine=True))
-        if worth is None:
-            return None
-        chances = worth.chances.flipped() if worth.chances else None
-        return Worth(question.total - worth.value, None, None, "proof", chances, is_certain=True)
+        worth = _certain(question.flipped(question.position.flip()), replace(proved, is_mine=True))
+        return worth and worth.flipped(question.total)
     least, most = proved.least - 1, proved.most - 1
-    if level.win[least] != level.win[most]:
+    paid = level.win[least]
+    if paid != level.win[most]:
         return None
     chances = _sure(True, proved.least) if least == most else None
+    sure = Worth(paid, None, None, "proof", chances, is_certain=True, frozen=paid)
     if not (stakes.can_double and question.may_double_now and level.pass_mine is not None):
-        return Worth(level.win[least], None, None, "proof", chances, is_certain=True)
+        return sure
     # Whoever is sure to lose never doubles, so after a take nothing but the payoff is left.
     take = stakes.level(1).win
     refused = level.pass_mine
     if min(take[least], refused) != min(take[most], refused):
         return None
-    return Worth(level.win[least], take[least], refused, "proof", chances, is_certain=True)
+    return replace(sure, double_take=take[least], double_pass=refused)
 
 
 def _sure(is_win: bool, points: int) -> Chances:
@@ -230,7 +247,14 @@ def _tabled(question: Question) -> Worth | None:
         take = min(take, solution.double_beaver)
     if not question.may_double_now:
         take = refused = None
-    worth = Worth(solution.no_double, take, refused, "exact_table", Chances(*solution.probabilities))
+    worth = Worth(
+        solution.no_double,
+        take,
+        refused,
+        "exact_table",
+        Chances(*solution.probabilities),
+        frozen=solution.cubeless,
+    )
     if solution.is_exact:
         return worth
     return replace(worth, low=float(worth.value) - solution.error, high=float(worth.value) + solution.error)

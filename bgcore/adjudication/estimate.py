@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from bgcore.adjudication.engine import ask_exactly
 from bgcore.adjudication.record import Record
 from bgcore.adjudication.ruling import rule
 from bgcore.adjudication.value import open_questions
@@ -68,8 +67,6 @@ def estimate(
         return Estimate("rule", 0, 0, 0.0)
     trials = most = 0
     for question, effort in open_questions(record, resolved):
-        if ask_exactly(question) is not None:
-            continue
         lines = 2 if question.stakes.can_double and question.may_double_now else 1
         level = question.stakes.levels[0]
         spread = SPREAD * float(level.win[0] - level.lose[0]) / 2

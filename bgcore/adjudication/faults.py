@@ -156,8 +156,8 @@ class Faults:
 
 
 def jsonable(value: object) -> Any:
-    """Return the value as it may be shown in JSON: plain JSON values as they are, anything else as text."""
-    if value is None or isinstance(value, str | bool | int | float):
+    """Return the value as it may be shown in JSON: plain values as they are, floats and anything else as text."""
+    if value is None or isinstance(value, str | bool | int):
         return value
     if isinstance(value, Mapping):
         return {str(key): jsonable(item) for key, item in value.items()}

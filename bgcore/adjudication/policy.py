@@ -158,6 +158,10 @@ class Policy:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the resolved policy as JSON values; `load_policy` reads it back to an equal one."""
+        return dict(self._document)
+
+    @cached_property
+    def _document(self) -> dict[str, Any]:
         document: dict[str, Any] = {}
         for item in fields(self):
             value = getattr(self, item.name)
@@ -176,7 +180,7 @@ class Policy:
     @cached_property
     def digest(self) -> str:
         """SHA-256 of the resolved policy."""
-        return digest(self.to_dict())
+        return digest(self._document)
 
 
 _SECONDS: Final = {"grace_ms": "grace_seconds", "simultaneous_ms": "simultaneous_s"}

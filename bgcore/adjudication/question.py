@@ -64,7 +64,7 @@ class Question:
         return cls(
             position=position,
             cube=record.cube.seen_by(mover),
-            rules=record.game_rules(),
+            rules=record.game_rules,
             cap=cap,
             score=None if match is None else match.seen_by(mover),
             met="" if match is None else match.met,

@@ -444,8 +444,9 @@ class Record:
         """The board seen by the side on roll (by white before the opening roll)."""
         return Position.from_board(self.board.slots(self.on_roll or "white"))
 
+    @cached_property
     def game_rules(self) -> Rules:
-        """Return the rule options that change what positions are worth."""
+        """The rule options that change what positions are worth."""
         return Rules(
             gammon_rule=self.rules.gammon_rule,
             bearoff_rule=self.rules.bearoff_rule,
@@ -515,10 +516,15 @@ class Record:
 
         Renaming the case or the players, or writing a stake as 1.0 for 1.00, does not change it.
         """
+        return digest(self.facts)
+
+    @cached_property
+    def facts(self) -> dict[str, Any]:
+        """The record as JSON values without what is not part of the digest."""
         fields = self.to_dict()
         for name in ("case_id", "policy", "meta"):
             fields.pop(name, None)
-        return digest(fields)
+        return fields
 
 
 def seconds_text(milliseconds: int) -> str:

@@ -176,19 +176,19 @@ def value(
 
 
 def open_questions(record: Record, policy: Policy) -> list[tuple[Question, Effort]]:
-    """Return the questions that judging a record will ask, as far as they are known beforehand."""
+    """Return the questions of a record that have no exact answer, as far as they are known beforehand."""
     case = _Case(record, policy, None)
     question = case.question()
     if record.on_roll is None:
         is_even = record.board.white == record.board.black and record.cube.owner == "centre"
-        return [] if is_even else [(question, case.effort(question))]
+        return [] if is_even else case.unanswered([question])
     if case.uses_dice:
         question = question.flipped(case.completions(question)[0].flip())
     asked = [question]
     pending = record.pending
     if pending is not None and pending.type != "resign":
         asked = [question.turned({"double": 1, "beaver": 2, "raccoon": 3}[pending.type])]
-    return [(asked_, case.effort(asked_)) for asked_ in asked]
+    return case.unanswered(asked)
 
 
 class _Case:
@@ -199,6 +199,7 @@ class _Case:
         self.policy = policy
         self.workers = workers
         self.mover: Colour = record.on_roll or "white"
+        self._questions: dict[str | None, Question] = {}
         gone = record.absence.gone
         self.leaver = gone[0] if len(gone) == 1 else None
         self.uses_dice = record.dice is not None and (
@@ -207,11 +208,15 @@ class _Case:
 
     def question(self, leaver_cube: str | None = None) -> Question:
         """Return the question before the roll, without what is pending."""
+        known = self._questions.get(leaver_cube)
+        if known is not None:
+            return known
         record = self.record
         doublers = side_may_double(leaver_cube or self.policy.leaver_cube, self.leaver, self.mover)  # type: ignore[arg-type]
         question = Question.of(record, record.position, self.mover, doublers)
         if record.auto_roll and record.rules.auto_roll_waives_double:
-            return replace(question, may_double_now=False)
+            question = replace(question, may_double_now=False)
+        self._questions[leaver_cube] = question
         return question
 
     def effort(self, question: Question) -> Effort:
@@ -224,9 +229,14 @@ class _Case:
             minor = Fraction(1, 10**match.prize.minor_digits) / Fraction(match.prize.winner - match.prize.loser)
         return effort_for(self.policy.precision, question, minor)
 
+    def unanswered(self, questions: list[Question]) -> list[tuple[Question, Effort]]:
+        """Return the questions that need a rollout, with the effort of each."""
+        return [(question, self.effort(question)) for question in questions if ask_exactly(question) is None]
+
     def ask(self, question: Question) -> Worth:
         """Return what a question is worth to its side to move."""
-        return ask(question, self.effort(question), self.workers)
+        known = ask_exactly(question)
+        return known if known is not None else ask(question, self.effort(question), self.workers)
 
     def value(self) -> Value:
         """Return the value with what is pending."""
@@ -264,26 +274,9 @@ class _Case:
             known = [worth for worth in worths if worth is not None]
             if len(known) == len(replies):
                 best = min(known, key=lambda worth: worth.value)
-                return self.turned(question, best)
+                return best.flipped(question.total)
             replies = [replies[best_play(question, after)]]
-        return self.turned(question, self.ask(replies[0]))
-
-    def turned(self, question: Question, reply: Worth) -> Worth:
-        """Return the opponent's worth as mine."""
-        return Worth(
-            question.total - reply.value,
-            None,
-            None,
-            reply.basis,
-            reply.chances and reply.chances.flipped(),
-            reply.win_error,
-            None if reply.high is None else question.total - reply.high,
-            None if reply.low is None else question.total - reply.low,
-            reply.trials,
-            reply.seed,
-            reply.is_certain,
-            reply.rollouts,
-        )
+        return self.ask(replies[0]).flipped(question.total)
 
     def pending(self, plain: Worth) -> tuple[dict[str, Number], Worth]:
         """Return the branches of an open offer, and the one that counts; all for the side on roll."""
@@ -357,17 +350,11 @@ class _Case:
 
     def other_cubes(self, plain: Worth) -> dict[str, Number]:
         """Return what the value would be with a frozen cube, and if the leaver had resigned a single game instead."""
-        question = self.question("frozen")
+        question = self.question()
         total = question.total
         numbers: dict[str, Number] = {}
-        if self.policy.leaver_cube == "frozen":
-            frozen: Worth | None = plain
-        elif self.uses_dice or not plain.is_exact:
-            frozen = None
-        else:
-            frozen = ask_exactly(question)
-        if frozen is not None:
-            numbers["cube_frozen"] = frozen.value if self.mover == "white" else total - frozen.value
+        if plain.frozen is not None and not self.uses_dice:
+            numbers["cube_frozen"] = plain.frozen if self.mover == "white" else total - plain.frozen
         if self.leaver is not None:
             level = question.stakes.levels[0]
             resigned = level.lose[0] if self.leaver == self.mover else level.win[0]
@@ -434,6 +421,8 @@ class _Case:
         """Return the winning rolls, when the side on roll wins now or never."""
         chances = worth.chances
         if chances is None or not isinstance(chances.win, Fraction) or self.uses_dice:
+            return None
+        if 36 % chances.win.denominator:
             return None
         rolls = winning_rolls(self.record.position, self.record.rules.bearoff_rule)
         return rolls if 0 < rolls < 36 and chances.win == Fraction(rolls, 36) else None

@@ -152,21 +152,18 @@ class Verdict:
 
     @cached_property
     def verdict_id(self) -> str:
-        """SHA-256 of the verdict without ``case_id``: the same question always has the same answer and id."""
-        document = self._document()
-        del document["case_id"]
-        return digest(document)
+        """SHA-256 of the verdict without ``case_id``: the same question always has the same answer and id.
 
+        Record and policy enter by their digests, which ``repro`` holds.
+        """
+        return _verdict_id(self._document)
+
+    @cached_property
     def _document(self) -> dict[str, Any]:
         number = None if self.number is None else number_text(self.number)
         previous = None
         if self.record is not None and self.record.meta:
             previous = self.record.meta.get("previous")
-        record = None
-        if self.record is not None:
-            record = self.record.to_dict()
-            for name in ("case_id", "policy", "meta"):
-                record.pop(name, None)
         return {
             "schema": SCHEMA,
             "case_id": self.case_id,
@@ -188,7 +185,7 @@ class Verdict:
             "absence": self.state,
             "warnings": list(self.warnings),
             "errors": [fault.to_dict() for fault in self.errors],
-            "record": record,
+            "record": None if self.record is None else self.record.facts,
             "policy": None if self.policy is None else self.policy.to_dict(),
             "repro": self.repro,
             "previous": previous,
@@ -201,8 +198,7 @@ class Verdict:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the verdict as JSON values: no floats, no time of day, the same bytes on every machine."""
-        document = self._document()
-        return {"verdict_id": self.verdict_id, **document}
+        return {"verdict_id": self.verdict_id, **self._document}
 
     @classmethod
     def from_dict(cls, document: Mapping[str, Any]) -> "Verdict":
@@ -261,6 +257,13 @@ class Verdict:
             errors=tuple(faults),
             state=document["absence"],
         )
+
+
+_OUTSIDE_THE_ID: Final = ("case_id", "verdict_id", "record", "policy")
+
+
+def _verdict_id(document: Mapping[str, Any]) -> str:
+    return digest({name: value for name, value in document.items() if name not in _OUTSIDE_THE_ID})
 
 
 def _currency(record: Record) -> str | None:
@@ -470,7 +473,7 @@ def verify(
     redone = again.to_dict()
     if "previous" in claimed:
         redone["previous"] = claimed["previous"]
-        redone["verdict_id"] = digest({k: v for k, v in redone.items() if k not in ("case_id", "verdict_id")})
+        redone["verdict_id"] = _verdict_id(redone)
     reasons += [
         f"{name} differs: {claimed.get(name)!r} was claimed, {redone[name]!r} was computed"
         for name in redone
