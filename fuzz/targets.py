@@ -1,0 +1,310 @@
+"""Every reader of something from outside, as a function of bytes that may do one of two things: answer, or refuse.
+
+A refusal is a `BgcoreError`. Any other exception, a crash, a hang or a broken round trip is a finding.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+import tempfile
+from collections.abc import Callable
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import dataclass
+from io import StringIO
+from itertools import combinations_with_replacement
+from pathlib import Path
+
+import numpy as np
+
+import bgcore
+import oracle
+from bgcore import adjudication, met
+from bgcore._core import Network
+from bgcore.cli.__main__ import main
+from bgcore.cli._exit import Exit
+from bgcore.codecs.sgf import read_sgf
+from bgcore.cube import static_action
+from bgcore.errors import BgcoreError, NotationError
+from bgcore.evaluate import Evaluator
+from bgcore.notation import parse_moves
+from bgcore.rollout import Rollout, _digest, rollout
+from bgcore.stakes import Stakes
+from strategies import KINDS, random_board, seeded_boards
+
+HEADER = 16 + 5 * 4 + 32
+SOME_BOARDS = np.array(seeded_boards(12, 1), dtype=np.int8)
+ROLLS = list(combinations_with_replacement(range(1, 7), 2))
+START = "4HPwATDgc/ABMA"
+XGID = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10"
+MAT = """ 5 point match
+
+ Game 1
+ White : 0                         Black : 0
+  1) 31: 8/5 6/5                    52: 13/8 24/22
+  2) 64: 24/14                      Doubles => 2
+  3) Takes                          66: 24/18(2) 13/7(2)
+  4) Resigns                        Wins 4 points
+"""
+SGF = (
+    "(;FF[4]GM[6]CA[UTF-8]AP[GNU Backgammon:1.07.001]MI[length:5][game:0][ws:0][bs:0]PW[White]PB[Black]"
+    "RU[Crawford]RE[B+1];W[31hefe];B[52mhxv];W[double];B[drop])"
+)
+RECORD = {
+    "schema": "bgcore.adjudication/1",
+    "mode": "money",
+    "board": {
+        "white": {"points": {"6": 1}, "bar": 0, "off": 14},
+        "black": {"points": {"1": 1}, "bar": 0, "off": 14},
+    },
+    "on_roll": "white",
+    "dice": None,
+    "cube": {"value": 2, "owner": "black", "limit": 64},
+    "pending": None,
+    "rules": {"jacoby": False, "beavers": False, "gammon_rule": "standard"},
+    "absence": {"white": {"away": False}, "black": {"away": True, "seconds": 200.0}, "cause": "player"},
+    "money": {"currency": "EUR", "minor_digits": 2, "stake": "1.00", "limit": None, "rake": "0"},
+}
+MATCH_RECORD = {key: value for key, value in RECORD.items() if key != "money"} | {
+    "mode": "match",
+    "match": {"length": 5, "score": {"white": 2, "black": 3}, "crawford": False},
+}
+
+
+@dataclass(frozen=True)
+class Target:
+    """One reader: what it is fed, and whether that is JSON."""
+
+    read: Callable[[bytes], object]
+    seeds: tuple[bytes, ...]
+    is_json: bool = False
+
+
+TARGETS: dict[str, Target] = {}
+
+
+def target(*seeds: str | bytes | dict[str, object], is_json: bool = False):
+    """Enter a function in `TARGETS` under its name."""
+
+    def enter(read):
+        given = tuple(
+            seed if isinstance(seed, bytes) else json.dumps(seed).encode() if isinstance(seed, dict) else seed.encode()
+            for seed in seeds
+        )
+        TARGETS[read.__name__] = Target(read, given, is_json)
+        return read
+
+    return enter
+
+
+def text_of(data: bytes) -> str:
+    return data.decode("utf-8", "surrogateescape")
+
+
+def document_of(data: bytes):
+    """The JSON document that a caller would hand on; what is not JSON never reaches a reader of ours."""
+    try:
+        return json.loads(data)
+    except (ValueError, RecursionError) as error:
+        raise NotationError("not JSON") from error
+
+
+def same_again(read, write, first) -> None:
+    """What was read must survive being written and read once more."""
+    second = read(write(first))
+    assert second == first, f"{first!r} was written as {write(first)!r} and read back as {second!r}"
+
+
+@target(START, "sGfwATDgc/ABMA", "AAAAAAAAAAAAAA", "/////////////w")
+def position_id(data):
+    same_again(
+        bgcore.Position.from_position_id, lambda p: p.position_id, bgcore.Position.from_position_id(text_of(data))
+    )
+
+
+@target(bgcore.Position.starting().key, b"\x00" * 10)
+def position_key(data):
+    same_again(bgcore.Position.from_key, lambda p: p.key, bgcore.Position.from_key(data))
+
+
+@target(bytes(bgcore.Position.starting().board.tobytes()), b"\x7f" * 26, b"\x01" + b"\x00" * 25)
+def board(data):
+    numbers = np.frombuffer(data, dtype=np.int8).tolist()
+    position = bgcore.Position.from_board(numbers)
+    assert position.board.tolist() == numbers
+    same_again(bgcore.Position.from_board, lambda p: p.board, position)
+
+
+@target(
+    XGID, "XGID=-a-B--E-B-a-dDB--b-bcb----:1:1:-1:63:0:0:0:3:8", "XGID=-b----E-C---eE---c-e----B-:1:-1:1:D:3:1:1:5:10"
+)
+def xgid(data):
+    same_again(bgcore.parse_xgid, bgcore.format_xgid, bgcore.parse_xgid(text_of(data)))
+
+
+@target("cAkAAAAAAAAA", "QYkqASAAIAAA", "MAAAAAAAAAAA")
+def match_id(data):
+    same_again(bgcore.parse_match_id, bgcore.format_match_id, bgcore.parse_match_id(text_of(data)))
+
+
+@target(f"{START}:cAkAAAAAAAAA", f"{START}:QYkqASAAIAAA")
+def gnubg_id(data):
+    same_again(bgcore.parse_gnubg_id, bgcore.format_gnubg_id, bgcore.parse_gnubg_id(text_of(data)))
+
+
+@target("11jjjjjhhhccccc:ooddddd88866666:N0N::W:IW:0:0:1:0:", "11jjjjjhhhccccc:ooddddd88866666:N0N:65:W:IW:2:3:5:0:9")
+def ogid(data):
+    same_again(bgcore.parse_ogid, bgcore.format_ogid, bgcore.parse_ogid(text_of(data)))
+
+
+@target(
+    "board:You:someplayer:3:0:0:0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0:1:6:2:0:0:1:1:1:0:1:-1:0:25:0:0:0:0:2:0:0:0"
+)
+def fibs(data):
+    bgcore.parse_fibs(text_of(data))
+
+
+@target(START, XGID, f"{START}:cAkAAAAAAAAA", "11jjjjjhhhccccc:ooddddd88866666:N0N::W:IW:0:0:1:0:")
+def identifier(data):
+    bgcore.parse_identifier(text_of(data))
+
+
+@target("8/5 6/5", "bar/20*(2) 13/7", "24/18*/13", "Dances", "bar/off")
+def notation(data):
+    text = text_of(data)
+    parse_moves(text)
+    bgcore.parse_play(text, bgcore.Position.starting(), (3, 1))
+
+
+@target(MAT, MAT.replace("5 point match", "0 point match"), MAT.replace("Resigns", "Drops"))
+def mat(data):
+    match = bgcore.read_mat(data, strict=False)
+    bgcore.format_mat(match)
+
+
+@target(SGF, SGF.replace("double", "66xrxrmgmg").replace("drop", "take"))
+def sgf(data):
+    read_sgf(data, strict=False)
+
+
+def file_of(data: bytes, suffix: str) -> Path:
+    path = Path(tempfile.gettempdir()) / f"bgcore-fuzz-{id(data)}{suffix}"
+    path.write_bytes(data)
+    return path
+
+
+@target(
+    '<?xml version="1.0"?><met><info><name>x</name><length>2</length></info><pre-crawford-table type="explicit"><row>'
+    "<me>0.5</me><me>0.7</me></row><row><me>0.3</me><me>0.5</me></row></pre-crawford-table>"
+    '<post-crawford-table player="both" type="explicit"><row><me>0.5</me><me>0.3</me></row></post-crawford-table>'
+    "</met>",
+    '<!DOCTYPE met [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;&a;">]><met>&b;</met>',
+)
+def equity_table_xml(data):
+    path = file_of(data, ".xml")
+    try:
+        met.load(path)
+    finally:
+        path.unlink()
+
+
+@target("# a comment\n0.5,0.7\n0.3,0.5\n", (Path(bgcore.__file__).parent / "data/met/Kazaross-XG2.csv").read_bytes())
+def equity_table_csv(data):
+    path = file_of(data, ".csv")
+    try:
+        met.load(path)
+    finally:
+        path.unlink()
+
+
+@target((Path(bgcore.__file__).parent / "data/weights.bin").read_bytes()[:600])
+def weights(data):
+    Network.from_bytes(data)
+
+
+@target(b"\xff\x7f", b"\x00\x80", bytes(range(256)))
+def weights_body(data):
+    """Any numbers at all, in a file whose checksum is right: chances must still be chances."""
+    shipped = (Path(bgcore.__file__).parent / "data/weights.bin").read_bytes()
+    size = len(shipped) - HEADER
+    body = (data * (size // max(len(data), 1) + 1))[:size] if data else bytes(size)
+    network = Network.from_bytes(shipped[: HEADER - 32] + hashlib.sha256(body).digest() + body)
+    chances = Evaluator(network).evaluate_batch(SOME_BOARDS)
+    assert np.isfinite(chances).all() and (chances >= 0).all() and (chances <= 1.0001).all(), chances
+
+
+@target(RECORD, MATCH_RECORD, is_json=True)
+def record(data):
+    """A record that is read is written and read again; what can be worked out at once is settled."""
+    document = document_of(data)
+    read = adjudication.Record.from_dict(document)
+    assert adjudication.Record.from_dict(read.to_dict()).to_dict() == read.to_dict()
+    adjudication.load_policy(read.policy if isinstance(read.policy, dict) else "play65")
+
+
+@target(adjudication.policy_text("play65"), adjudication.policy_text("forfeit"))
+def policy(data):
+    path = file_of(data, ".toml")
+    try:
+        adjudication.load_policy(path)
+    finally:
+        path.unlink()
+
+
+@target(adjudication.adjudicate(RECORD).to_dict(), adjudication.adjudicate(RECORD, "refund").to_dict(), is_json=True)
+def verdict(data):
+    document = document_of(data)
+    adjudication.Verdict.from_dict(document)
+
+
+@target(rollout(bgcore.Position.from_position_id("AQAAgAAAAAAAAA"), trials=36, workers=1).to_dict(), is_json=True)
+def saved_rollout(data):
+    """With a digest that fits, so that what it protects is reached."""
+    document = document_of(data)
+    if isinstance(document, dict):
+        data = json.dumps(document | {"digest": _digest({k: v for k, v in document.items() if k != "digest"})}).encode()
+    path = file_of(data, ".json")
+    try:
+        Rollout.load(path)
+    finally:
+        path.unlink()
+
+
+@target(Stakes.money().to_dict(), is_json=True)
+def stakes(data):
+    read = Stakes.from_dict(document_of(data))
+    found = static_action((0.4, 0.1, 0.05, 0.35, 0.08, 0.02), read, efficiency=0.6)
+    assert found.action
+
+
+@target(
+    f"plays {START} 31 --json", f"show {XGID}", f"convert {START} --match 5 --score 3-1 --json", f"evaluate {START}"
+)
+def command_line(data):
+    words = text_of(data).split(" ")
+    if words[0] in ("man", "completion", "rollout", "adjudicate", "bearoff") or {"-", "--svg"} & set(words):
+        return
+    with redirect_stdout(StringIO()), redirect_stderr(StringIO()) as said:
+        code = main(words)
+    assert code in (Exit.DONE, Exit.USAGE, Exit.REJECTED), (code, said.getvalue())
+
+
+@target(bytes(12), b"\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a\x0b\x0c")
+def plays_agree(data):
+    """The compiled generator lists the set that the slow, obvious one lists."""
+    rng = random.Random(data)
+    given = random_board(rng, rng.choice(KINDS))
+    roll = rng.choice(ROLLS)
+    found = [tuple(play.result.board.tolist()) for play in bgcore.legal_plays(bgcore.Position.from_board(given), roll)]
+    assert len(found) == len(set(found)), (given, roll)
+    assert set(found) == oracle.legal_results(tuple(given), roll), (given, roll)
+
+
+def is_fine(name: str, data: bytes) -> bool:
+    """Feed one input; return whether it was read (False: refused). Anything else raises."""
+    try:
+        TARGETS[name].read(data)
+    except BgcoreError:
+        return False
+    return True
