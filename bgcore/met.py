@@ -6,6 +6,7 @@ table it used and anybody can recompute it to the last digit.
 
 import csv
 import hashlib
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -25,6 +26,7 @@ MAX_LENGTH: Final = 64
 
 _DEFAULT: Final = "Kazaross-XG2"
 _HALF: Final = Fraction(1, 2)
+_ENTRY: Final = re.compile(r"\d{0,3}(\.\d{0,60})?", re.ASCII)
 # Tables are printed to 5 or 6 decimals; two entries that should add up to 1 may miss it by their rounding.
 _ROUNDING: Final = Fraction(1, 10_000)
 
@@ -337,7 +339,11 @@ def default() -> MatchEquityTable:
 
 
 def _fractions(texts: Iterable[str]) -> tuple[Fraction, ...]:
-    return tuple(Fraction(text) for text in texts)
+    entries = tuple(texts)
+    for text in entries:
+        if not _ENTRY.fullmatch(text):  # an exponent could ask for more digits than there is memory
+            raise ValueError(f"{text[:20]!r} is not a plain decimal")
+    return tuple(Fraction(text) for text in entries)
 
 
 class _XmlReader:

@@ -274,7 +274,7 @@ class Rollout:
         """
         try:
             data = json.loads(Path(path).read_text(encoding="utf-8"))
-        except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
+        except (OSError, ValueError, RecursionError) as error:
             raise DataError(f"cannot read a rollout from {os.fspath(path)}: {error}") from error
         try:
             return cls.from_dict(data)

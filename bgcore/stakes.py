@@ -5,6 +5,7 @@ is worth, what a refused double is worth, and who may still double. Money, caps,
 scores differ only in the numbers, so nothing built on a `Stakes` asks which of them it serves.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from decimal import Decimal
@@ -21,6 +22,9 @@ from bgcore.rules import MAX_CUBE, OTHER_OWNER, Cube, MatchScore, Owner, Rules, 
 
 Unit = Literal["points", "mwc"]
 Triple = tuple[Fraction, Fraction, Fraction]
+
+_MOST: Final = 2**60
+_EXACT: Final = re.compile(r"-?\d{1,1000}(/[1-9]\d{0,999})?", re.ASCII)
 
 COLUMNS: Final = (
     "win_single",
@@ -431,12 +435,17 @@ class Stakes:
             If a field is missing or cannot be read.
         """
 
+        def exact(value: str) -> Fraction:
+            if not _EXACT.fullmatch(value):  # an exponent could ask for more digits than there is memory
+                raise ValueError(f"{value[:20]!r} is not an exact number")
+            return Fraction(value)
+
         def number(value: str | None) -> Fraction | None:
-            return None if value is None else Fraction(value)
+            return None if value is None else exact(value)
 
         def triple(values: list[str]) -> Triple:
             first, second, third = values
-            return (Fraction(first), Fraction(second), Fraction(third))
+            return (exact(first), exact(second), exact(third))
 
         try:
             levels = tuple(
@@ -460,10 +469,15 @@ class Stakes:
                 bool(data["is_rescaling"]),
                 bool(data["is_homogeneous"]),
             )
-        except (KeyError, TypeError, ValueError, ZeroDivisionError) as error:
+        except (KeyError, TypeError, ValueError, ArithmeticError) as error:
             raise RulesError(f"these are not stakes: {error!r}") from error
-        if stakes.unit not in ("points", "mwc") or stakes.owner not in OTHER_OWNER or not levels:
+        words = isinstance(stakes.unit, str) and isinstance(stakes.owner, str)
+        if not words or stakes.unit not in ("points", "mwc") or stakes.owner not in OTHER_OWNER or not levels:
             raise RulesError("these are not stakes: unit, owner or levels cannot be read")
+        for level in levels:
+            paid = (*level.win, *level.lose, level.pass_mine or 0, level.pass_theirs or 0)
+            if level.cube < 1 or level.win[0] <= level.lose[0] or max(map(abs, (level.cube, *paid))) > _MOST:
+                raise RulesError(f"these are not stakes: a game at cube {level.cube} cannot pay that")
         return stakes
 
 

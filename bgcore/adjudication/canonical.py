@@ -2,9 +2,12 @@
 
 import hashlib
 import json
+import re
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any
+from typing import Any, Final
+
+_DECIMAL_TEXT: Final = re.compile(r"-?\d+(\.\d+|/[1-9]\d*)?", re.ASCII)
 
 
 def canonical(document: Any) -> bytes:
@@ -48,6 +51,13 @@ def decimal_text(value: Fraction) -> str:
     while (value * 10**digits).denominator != 1:
         digits += 1
     return format(Decimal(int(value * 10**digits)).scaleb(-digits), "f")
+
+
+def parse_decimal(text: str) -> Fraction:
+    """Read what `decimal_text` wrote; ValueError for anything else, such as an exponent that asks for gigabytes."""
+    if not _DECIMAL_TEXT.fullmatch(text):
+        raise ValueError(f"{text[:20]!r} is not an exact decimal")
+    return Fraction(text)
 
 
 def _forbid_floats(document: Any) -> None:

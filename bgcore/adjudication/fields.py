@@ -118,7 +118,7 @@ class Fields:
         value = self._values.get(name)
         if value is None:
             return None
-        if isinstance(value, int) and not isinstance(value, bool):
+        if isinstance(value, int) and not isinstance(value, bool) and abs(value) < 10**24:
             return Decimal(value)
         if isinstance(value, str) and _DECIMAL.match(value):
             return Decimal(value)

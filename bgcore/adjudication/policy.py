@@ -200,7 +200,7 @@ def policies() -> tuple[str, ...]:
     return SHIPPED
 
 
-def load_policy(source: "str | Path | Mapping[str, Any] | Policy" = BASE) -> Policy:
+def load_policy(source: "str | Path | Mapping[str, Any] | Policy" = BASE, *, opens_files: bool = True) -> Policy:
     """Read a policy.
 
     Parameters
@@ -208,6 +208,8 @@ def load_policy(source: "str | Path | Mapping[str, Any] | Policy" = BASE) -> Pol
     source : str, Path, dict or Policy
         The name of a shipped policy, the path of a TOML file, or a dict of overrides. A dict or file
         whose ``name`` is that of a shipped policy starts from that one, any other starts from play65.
+    opens_files : bool
+        False for what stands in a record or a verdict, which must not make us open a file.
 
     Raises
     ------
@@ -221,14 +223,14 @@ def load_policy(source: "str | Path | Mapping[str, Any] | Policy" = BASE) -> Pol
         return _resolved(source)
     if isinstance(source, str) and source in SHIPPED:
         return _shipped(source)
-    path = Path(source)
-    if path.suffix != ".toml":
+    path = Path(source) if opens_files else None
+    if path is None or path.suffix != ".toml":
         faults = Faults()
         faults.add("E45", "policy", f"there is no policy {str(source)!r}", str(source), nearest(source, SHIPPED))
         faults.refuse()
     try:
         document = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         faults = Faults()
         faults.add("E45", "policy", f"the policy file {path} cannot be read: {error}", str(path))
         raise RecordError(faults.errors) from error

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from decimal import Decimal
+from fractions import Fraction
 from typing import Any, Final
 
 from bgcore.adjudication.consistency import check
@@ -350,7 +351,7 @@ def _amount(fields: Fields, name: str, digits: int) -> Decimal | None:
     amount = fields.decimal(name)
     if amount is None:
         return None
-    if amount != amount.quantize(Decimal(1).scaleb(-digits)):
+    if (Fraction(amount) * 10**digits).denominator != 1:
         fields.faults.add(
             "E28", fields.at(name), f"{name} has more than the {digits} decimals of the currency", fields.raw(name)
         )

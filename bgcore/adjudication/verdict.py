@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any, Final
 
 from bgcore._version import __version__
-from bgcore.adjudication.canonical import decimal_text, digest, number_text, parse_number
+from bgcore.adjudication.canonical import decimal_text, digest, number_text, parse_decimal, parse_number
 from bgcore.adjudication.engine import KERNEL, RNG, Number, engine_digests
 from bgcore.adjudication.faults import Fault, RecordError
 from bgcore.adjudication.policy import Policy, Precision, load_policy
@@ -245,14 +245,14 @@ class Verdict:
             status=document["status"],
             basis=document["basis"],
             record=record,
-            policy=None if document["policy"] is None else load_policy(document["policy"]),
+            policy=None if document["policy"] is None else load_policy(document["policy"], opens_files=False),
             case_id=document["case_id"],
             reasons=tuple(document["reasons"]),
             number=None if number is None else parse_number(number),
             value=found,
             transfer=document["transfer"],
             payouts=document["payouts"],
-            residual=Fraction(document["residual"]),
+            residual=parse_decimal(document["residual"]),
             warnings=tuple(document["warnings"]),
             errors=tuple(faults),
             state=document["absence"],
@@ -333,7 +333,10 @@ def resolve(
     RecordError
         As `load_policy`.
     """
-    resolved = load_policy(policy if policy is not None else record.policy if record.policy is not None else "play65")
+    if policy is not None:
+        resolved = load_policy(policy)
+    else:
+        resolved = load_policy("play65" if record.policy is None else record.policy, opens_files=False)
     if precision is None:
         return resolved
     if not isinstance(precision, Precision):
