@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import random
+import struct
 import tempfile
+import zlib
 from collections.abc import Callable
-from contextlib import redirect_stderr, redirect_stdout
+from contextlib import redirect_stderr, redirect_stdout, suppress
 from dataclasses import dataclass
 from io import StringIO
 from itertools import combinations_with_replacement
@@ -20,13 +23,14 @@ import numpy as np
 
 import bgcore
 import oracle
-from bgcore import adjudication, met
+from bgcore import adjudication, bearoff, met
 from bgcore._core import Network
+from bgcore.bearoff.files import HEADER_SIZE
 from bgcore.cli.__main__ import main
 from bgcore.cli._exit import Exit
 from bgcore.codecs.sgf import read_sgf
 from bgcore.cube import static_action
-from bgcore.errors import BgcoreError, NotationError
+from bgcore.errors import BgcoreError, NotationError, UnsupportedError
 from bgcore.evaluate import Evaluator
 from bgcore.notation import parse_moves
 from bgcore.rollout import Rollout, _digest, rollout
@@ -35,6 +39,11 @@ from strategies import KINDS, random_board, seeded_boards
 
 HEADER = 16 + 5 * 4 + 32
 SOME_BOARDS = np.array(seeded_boards(12, 1), dtype=np.int8)
+SHORT_RACES = [
+    bgcore.Position.from_board([0, *mine, *[0] * 18, *theirs, 0])
+    for mine in ((1, 0, 0), (1, 1, 1), (0, 0, 3), (3, 0, 0))
+    for theirs in ((0, 0, -1), (-1, -1, -1), (-3, 0, 0))
+]
 ROLLS = list(combinations_with_replacement(range(1, 7), 2))
 START = "4HPwATDgc/ABMA"
 XGID = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10"
@@ -229,6 +238,7 @@ def weights_body(data):
     shipped = (Path(bgcore.__file__).parent / "data/weights.bin").read_bytes()
     size = len(shipped) - HEADER
     body = (data * (size // max(len(data), 1) + 1))[:size] if data else bytes(size)
+    body = body[:-64] + shipped[-64:]  # how many plays the filter leaves is checked by itself
     network = Network.from_bytes(shipped[: HEADER - 32] + hashlib.sha256(body).digest() + body)
     chances = Evaluator(network).evaluate_batch(SOME_BOARDS)
     assert np.isfinite(chances).all() and (chances >= 0).all() and (chances <= 1.0001).all(), chances
@@ -241,6 +251,35 @@ def record(data):
     read = adjudication.Record.from_dict(document)
     assert adjudication.Record.from_dict(read.to_dict()).to_dict() == read.to_dict()
     adjudication.load_policy(read.policy if isinstance(read.policy, dict) else "play65")
+
+
+def table_bytes(kind: str) -> bytes:
+    path = Path(tempfile.gettempdir()) / f"bgcore-fuzz-{os.getpid()}.bearoff"
+    bearoff.build(3, 3, kind=kind, path=path)
+    data = path.read_bytes()
+    path.unlink()
+    return data
+
+
+@target(table_bytes("one-sided"), table_bytes("two-sided"))
+def bearoff_table(data):
+    """A table whose digests fit what is in it, so that its numbers are reached, and then asked."""
+    if len(data) > HEADER_SIZE:
+        body = data[HEADER_SIZE:]
+        head = data[:48] + struct.pack("<Q", len(body)) + hashlib.sha256(body).digest() + data[88 : HEADER_SIZE - 4]
+        data = head + struct.pack("<I", zlib.crc32(head)) + body
+    path = file_of(data, ".bearoff")
+    try:
+        table = bearoff.open_table(path)
+    finally:
+        path.unlink()
+    for position in SHORT_RACES:
+        with suppress(UnsupportedError):
+            if isinstance(table, bearoff.TwoSidedTable):
+                table.entry(position)
+            else:
+                table.rows(position)
+                table.outcomes(position)
 
 
 @target(adjudication.policy_text("play65"), adjudication.policy_text("forfeit"))
