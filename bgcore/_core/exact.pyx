@@ -128,46 +128,43 @@ cdef void roll_out(
     cdef const uint32_t* start = game.start[side] + (game.size[side] - 1 - mover) * ROLLS
     cdef const uint32_t* results = game.results[side]
     cdef const number* value
-    cdef number best[MOST_STATES]
-    cdef double worst[MOST_STATES]
+    cdef number best
+    cdef double worst
     cdef int states = cubes.states, roll, s, weight
-    cdef uint32_t k, choice
+    cdef uint32_t k, first, last, choice
     for s in range(states + game.followed):
         rolled[s] = 0
     if number is double:
         for s in range(states):
             error[s] = 0.0
     for roll in range(ROLLS):
-        choice = results[start[roll]]
-        value = after + stride * choice
-        for s in range(states):
-            best[s] = value[s]
-        if number is double:
-            for s in range(states):
-                worst[s] = after_error[error_stride * choice + s]
-        for k in range(start[roll] + 1, start[roll + 1]):
-            value = after + stride * results[k]
-            # Without cube, remember which play it was: the followed chances go with it.
-            if value[states - 1] < best[states - 1] if side == 1 else value[states - 1] > best[states - 1]:
-                choice = results[k]
-            if side == 1:
-                for s in range(states):
-                    best[s] = value[s] if value[s] < best[s] else best[s]
-            else:
-                for s in range(states):
-                    best[s] = value[s] if value[s] > best[s] else best[s]
-            if number is double:
-                for s in range(states):
-                    worst[s] = max(worst[s], after_error[error_stride * results[k] + s])
+        first, last = start[roll], start[roll + 1]
         weight = roll_weight(roll)
-        for s in range(states):
-            rolled[s] += best[s] * weight
-        value = after + stride * choice + states
-        for s in range(game.followed):
-            rolled[states + s] += value[s] * weight
+        for s in range(states - 1):
+            best = after[stride * results[first] + s]
+            if side == 1:
+                for k in range(first + 1, last):
+                    best = min(best, after[stride * results[k] + s])
+            else:
+                for k in range(first + 1, last):
+                    best = max(best, after[stride * results[k] + s])
+            rolled[s] += best * weight
+        # Without cube, remember which play it was: the followed chances go with it.
+        choice = results[first]
+        for k in range(first + 1, last):
+            value = after + stride * results[k] + states - 1
+            best = after[stride * choice + states - 1]
+            if (value[0] < best) if side == 1 else (value[0] > best):
+                choice = results[k]
+        value = after + stride * choice
+        for s in range(states - 1, states + game.followed):
+            rolled[s] += value[s] * weight
         if number is double:
             for s in range(states):
-                error[s] += worst[s] * weight
+                worst = 0.0
+                for k in range(first, last):
+                    worst = max(worst, after_error[error_stride * results[k] + s])
+                error[s] += worst * weight
     for s in range(states + game.followed):
         rolled[s] = rolled[s] / 36
     if number is double:
