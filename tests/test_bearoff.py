@@ -1,7 +1,9 @@
 """Bear-off tables: what they say, and how they live on disk."""
 
+import os
 import random
 import sys
+import tempfile
 import threading
 from fractions import Fraction
 from functools import cache
@@ -369,6 +371,32 @@ def test_damaged_files_are_refused_by_name_and_made_anew(cache_folder, how, said
     # In the default cache it is simply made again.
     again = bearoff.tables._cached(cache_folder, "two-sided", 6, 3)
     assert np.array_equal(again.values, bearoff.open_table(path).values)
+
+
+@given(st.integers(0, 2**32), st.binary(max_size=3))
+@settings(max_examples=150, deadline=None)
+def test_no_other_bytes_are_taken_for_a_table(where, instead):
+    """Change, cut out or insert anything: the file is refused with its name, or it is the same file."""
+    whole = two_by_two()
+    place = where % len(whole)
+    changed = whole[:place] + instead + whole[place + (where >> 16) % 4 :]
+    path = Path(tempfile.gettempdir()) / f"bgcore-{os.getpid()}.bearoff"
+    path.write_bytes(changed)
+    try:
+        table = bearoff.open_table(path)
+    except DataError as error:
+        assert str(path) in str(error)
+    else:
+        assert changed == whole
+        assert (table.points, table.checkers) == (2, 2)
+    finally:
+        path.unlink()
+
+
+@cache
+def two_by_two():
+    header, payload = files.two_sided_bytes(2, 2, None)
+    return header.pack() + bytes(payload)
 
 
 def test_missing_and_other_files(tmp_path):

@@ -143,7 +143,10 @@ def _native(array: NDArray[Any]) -> NDArray[Any]:
 
 def table_of(header: Header, payload: memoryview, name: str) -> OneSidedTable | TwoSidedTable:
     """Put a table over the bytes of a payload, without a copy on little-endian machines."""
-    layouts = count_layouts(header.points, header.checkers)
+    try:
+        layouts = count_layouts(header.points, header.checkers)
+    except UnsupportedError as error:
+        raise DataError(f"{name}: {error}") from error
     if header.counts[0] != layouts:
         raise DataError(f"{name} has {header.counts[0]} layouts where {layouts} belong")
     if header.kind == "two-sided":
