@@ -205,6 +205,8 @@ def test_warnings_do_not_refuse():
     assert [fault.code for fault in record.warnings] == ["W01"]
     resigned = money_record(pending={"type": "resign", "by": "black", "level": 3})
     assert [fault.code for fault in adj.Record.from_dict(resigned).warnings] == ["W02"]
+    seen_from_the_other_side = money_record(on_roll="black", board__gnubg_id_on_roll="AQAAgAAAAAAAAA")
+    assert [fault.code for fault in adj.Record.from_dict(seen_from_the_other_side).warnings] == ["W03"]
 
 
 def test_policy_faults():

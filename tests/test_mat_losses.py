@@ -139,6 +139,6 @@ def test_damaged_records(seed):
     check(damaged(random.Random(seed)))
 
 
-@given(st.text("0123456789:/()* \n;[]\"abcDdropsTakesWinsGamepointmatch", max_size=300))
+@given(st.text('0123456789:/()* \n;[]"abcDdropsTakesWinsGamepointmatch', max_size=300))
 def test_any_text(text):
     check(" 5 point match\n Game 1\n a : 0  b : 0\n" + text + "\n")

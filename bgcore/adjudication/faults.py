@@ -62,6 +62,7 @@ NAMES: Final[dict[str, str]] = {
     "E53": "BOARD_MISMATCH",
     "W01": "OFF_AND_OUTSIDE",
     "W02": "RESIGN_IMPOSSIBLE_LEVEL",
+    "W03": "ID_OF_OTHER_SIDE",
 }
 """Code -> name. Codes starting with W are warnings: the record is used as it is."""
 

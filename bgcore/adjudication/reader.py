@@ -122,7 +122,17 @@ def _read_board(top: Fields, on_roll: Colour | None) -> Board | None:
     if len(read) < 2 or read[0] is None or read[1] is None:
         return None
     board = Board(read[0], read[1])
-    if decoded is not None and decoded != board:
+    if decoded is None or decoded == board:
+        return board
+    if Board(decoded.black, decoded.white) == board:
+        # The checkers agree; only whose view the identifier was written in does not, and on_roll says whose turn it is.
+        top.faults.add(
+            "W03",
+            fields.at(identifiers[-1]),
+            f"the position id is seen by the side not on roll (side on roll: {on_roll or 'white'})",
+            fields.raw(identifiers[-1]),
+        )
+    else:
         top.faults.add(
             "E53",
             fields.at(identifiers[-1]),

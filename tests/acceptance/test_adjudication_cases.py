@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from bgcore import adjudication as adj
-from tests.shared_cases import load, needs_shared
+from shared_cases import load, needs_shared
 
 CASES = load("adjudication.jsonl")
 
@@ -26,7 +26,7 @@ def parameters():
         yield pytest.param(case, id=case["id"], marks=marks if case["id"] in NEEDS_STRONG_PLAY else [])
 
 
-@pytest.mark.parametrize("case", parameters())
+@pytest.mark.parametrize("case", [*parameters()])
 def test_case(case):
     expect = case["expect"]
     verdict = adj.adjudicate(adj.Record.from_dict(case["record"]), policy=case["policy"])
