@@ -1,11 +1,14 @@
 """Boards as pictures: what each shows, from either seat, and that an SVG is well formed and self-contained."""
 
+import re
+import shutil
+import subprocess
 import xml.etree.ElementTree as ET
 
 import pytest
 
 from bgcore import Position, legal_plays
-from bgcore.errors import DiceError, RulesError
+from bgcore.errors import DiceError, RulesError, UnsupportedError
 from bgcore.render import page
 from bgcore.render.board import svg_board, text_board
 from bgcore.render.chart import convergence_svg
@@ -169,12 +172,7 @@ def test_a_page_is_well_formed_and_escapes_what_it_is_given():
         lang="de",
         footer="&",
     )
-    root = ET.fromstring(
-        text.removeprefix("<!DOCTYPE html>\n")
-        .replace('charset="utf-8">', 'charset="utf-8"/>')
-        .replace('data:">', 'data:"/>')
-        .replace('scale=1">', 'scale=1"/>')
-    )
+    root = parsed(text)
     assert root.get("lang") == "de"
     assert root.findtext("body/h1") == "A & B"
     assert root.find("body/section/div/table/tbody/tr/td[2]").get("class") == "number"
@@ -190,19 +188,104 @@ def test_notebooks_show_results():
         bgcore.cube_action(Position.starting())._repr_html_(),
         bgcore.rollout(Position.from_position_id("AQAAgAAAAAAAAA"), trials=36, workers=1)._repr_html_(),
     ]
-    document = {
-        "schema": "bgcore.adjudication/1",
-        "mode": "money",
-        "board": {
-            "white": {"points": {"1": 1}, "bar": 0, "off": 14},
-            "black": {"points": {"6": 1}, "bar": 0, "off": 14},
-        },
-        "on_roll": "black",
-        "cube": {"value": 2, "owner": "black"},
-        "money": {"currency": "EUR", "stake": "1.00"},
-        "absence": {"white": {"away": False}, "black": {"away": True, "seconds": "200"}},
-    }
-    parts.append(adjudication.adjudicate(document)._repr_html_())
+    parts.append(adjudication.adjudicate(CASE)._repr_html_())
     for part, word in zip(parts, ("No double, take", "36 trials, seed 1", "BLACK_ABSENT_200S_OVER_180S"), strict=True):
         ET.fromstring(f"<div>{part}</div>")
         assert word in part
+
+
+CASE = {
+    "schema": "bgcore.adjudication/1",
+    "case_id": "G1",
+    "mode": "money",
+    "board": {
+        "white": {"points": {"1": 1}, "bar": 0, "off": 14},
+        "black": {"points": {"6": 1}, "bar": 0, "off": 14},
+    },
+    "on_roll": "black",
+    "cube": {"value": 2, "owner": "black"},
+    "money": {"currency": "EUR", "stake": "1.00", "limit": "8.00"},
+    "absence": {"white": {"away": False}, "black": {"away": True, "seconds": "200"}},
+}
+
+
+def parsed(document):
+    """A page of ours as XML; the few tags that HTML leaves open are closed."""
+    text = document.removeprefix("<!DOCTYPE html>\n")
+    for tag in ("meta", "link"):
+        text = re.sub(rf"(<{tag} [^>]*[^/])>", r"\1/>", text)
+    return ET.fromstring(text)
+
+
+@pytest.mark.parametrize("lang", ["en", "fr", "de"])
+def test_the_page_of_a_verdict(lang):
+    from bgcore import adjudication
+    from bgcore.render.verdict import verdict_page
+    from bgcore.render.words import page_words
+
+    sections = [("", ["<lead>"]), ("A & B", ["first", "second"])]
+    verdict = adjudication.adjudicate(CASE)
+    text = verdict_page(verdict, sections, lang=lang, names=("<w>", "b"))
+    root = parsed(text)
+    words = page_words(lang)
+    assert root.get("lang") == lang
+    headings = [node.text for node in root.iter("h2")]
+    expected = [words.board, "A & B", words.money, words.sensitivity, words.reasons, words.again]
+    assert headings == expected
+    assert root.findtext("body/p") == "<lead>"
+    assert len(list(root.iter(f"{SVG}svg"))) == 2
+    assert "8.00" in text
+    assert verdict.verdict_id in text
+    for part in ("<script", "src=", "href=", "@import", "url("):
+        assert part not in text
+
+
+def test_the_page_of_a_rejected_record_lists_its_faults():
+    from bgcore import adjudication
+    from bgcore.adjudication.verdict import rejected
+    from bgcore.render.verdict import verdict_page
+
+    with pytest.raises(adjudication.RecordError) as caught:
+        adjudication.Record.from_dict(CASE | {"dice": [7, 1]})
+    text = verdict_page(rejected(caught.value, case_id="G1"))
+    parsed(text)
+    assert "E34" in text
+
+
+def test_a_language_without_texts_is_refused():
+    from bgcore.render.words import board_words, page_words
+
+    for words in (board_words, page_words):
+        with pytest.raises(UnsupportedError, match="en, fr, de"):
+            words("es")
+
+
+CHROMIUM = shutil.which("chromium")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")
+def test_a_browser_shows_the_page_without_a_request_or_a_script_error(tmp_path):
+    """Opened without a network in a phone's width: what the page holds is laid out, and no wider than the screen."""
+    from bgcore import adjudication
+    from bgcore.render.verdict import verdict_page
+
+    path = tmp_path / "verdict.html"
+    probe = "<script>document.title = 'width ' + document.documentElement.scrollWidth</script>"
+    text = verdict_page(adjudication.adjudicate(CASE), [("", ["Ruling"])])
+    # The page forbids scripts, so a copy with the door opened for one measures it.
+    path.write_text(
+        text.replace("default-src 'none';", "script-src 'unsafe-inline';").replace("</body>", probe + "</body>")
+    )
+    flags = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
+    flags += [
+        "--disable-component-update",
+        "--disable-sync",
+        "--disable-quic",
+        f"--user-data-dir={tmp_path / 'profile'}",
+    ]
+    flags += ["--host-resolver-rules=MAP * ~NOTFOUND", "--window-size=500,900", "--dump-dom"]
+    shown = subprocess.run([CHROMIUM, *flags, path.as_uri()], capture_output=True, text=True, timeout=60, check=True)
+    width = int(re.search(r"<title>width (\d+)</title>", shown.stdout)[1])
+    assert width <= 500
+    assert shown.stdout.count("<svg") == 2

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal
 from xml.sax.saxutils import escape
 
 from bgcore.errors import DiceError, RulesError
+from bgcore.render.words import ENGLISH, BoardWords
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -63,7 +64,8 @@ class _View:
     names: tuple[str, str]
     status: str
     cube_place: str | None  # "bottom", "top", "centre", or None without a cube
-    cube_text: str
+    cube_text: str  # the value on it
+    cube_words: str
     dice: tuple[int, int] | None
     headline: str
 
@@ -84,6 +86,7 @@ def _view(
     seat: Seat,
     names: tuple[str, str],
     status: str | None,
+    words: BoardWords,
 ) -> _View:
     if seat not in ("mine", "theirs"):
         raise RulesError(f"a seat is 'mine' (the side to move) or 'theirs', not {seat!r}")
@@ -94,20 +97,25 @@ def _view(
     if status is None:
         outcome = position.outcome
         if outcome:
-            kind = ("a single game", "a gammon", "a backgammon")[abs(outcome) - 1]
-            status = f"{names[0] if outcome > 0 else names[1]} has won {kind}"
+            status = words.won[abs(outcome) - 1].format(name=names[0] if outcome > 0 else names[1])
+        elif roll:
+            status = words.to_play.format(name=names[0], roll=f"{roll[0]}-{roll[1]}")
         else:
-            status = f"{names[0]} to play {roll[0]}-{roll[1]}" if roll else f"{names[0]} to roll"
-    place, text = None, ""
+            status = words.to_roll.format(name=names[0])
+    place, value, cube_words = None, "", ""
     if cube is not None and cube.enabled:
-        owner = cube.owner
+        owner, value = cube.owner, str(cube.value)
         place = "centre" if owner == "centre" else "bottom" if (owner == "mine") == is_mover_bottom else "top"
-        text = str(cube.value)
+        cube_words = words.cube_centre.format(value=value)
+        if owner != "centre":
+            cube_words = words.cube_owned.format(value=value, name=names[0] if owner == "mine" else names[1])
     headline = ""
     if score is not None:
-        headline = f"match to {score.length}: {names[0]} {score.mine}, {names[1]} {score.theirs}"
+        headline = words.match.format(
+            length=score.length, first=names[0], mine=score.mine, second=names[1], theirs=score.theirs
+        )
         if score.is_crawford:
-            headline += ", Crawford game"
+            headline += words.crawford
     return _View(
         slots=[int(n) for n in seen.board],
         is_mover_bottom=is_mover_bottom,
@@ -116,7 +124,8 @@ def _view(
         names=names[::turn],  # type: ignore[arg-type]
         status=status,
         cube_place=place,
-        cube_text=text,
+        cube_text=value,
+        cube_words=cube_words,
         dice=roll,
         headline=headline,
     )
@@ -161,7 +170,7 @@ def text_board(
     DiceError, RulesError
         If the dice are not two numbers from 1 to 6, or the seat is neither of the two.
     """
-    view = _view(position, dice, cube, score, seat, names, status)
+    view = _view(position, dice, cube, score, seat, names, status, ENGLISH)
     signs = ("X", "O") if view.is_mover_bottom else ("O", "X")
     bar_bottom, bar_top = view.slots[25], -view.slots[0]
     upper = [_stack(view.slots[point], signs) for point in range(13, 25)]
@@ -179,7 +188,7 @@ def text_board(
         labels[index + 1] = sign if name == sign else f"{sign} {name}"
         labels[index + 2] = f"pips {view.pips[side]}, off {view.off[side]}"
     if view.cube_place is not None:
-        labels[{"top": 4, "centre": 5, "bottom": 9}[view.cube_place]] = _cube_words(view)
+        labels[{"top": 4, "centre": 5, "bottom": 9}[view.cube_place]] = view.cube_words
     labels[6] = view.status
     if view.headline:
         labels[7] = view.headline
@@ -205,12 +214,6 @@ def _edge(points: Iterable[int]) -> str:
     return f" +{''.join(cells[:6])}+---+{''.join(cells[6:])}+"
 
 
-def _cube_words(view: _View) -> str:
-    if view.cube_place == "centre":
-        return f"cube {view.cube_text}, in the centre"
-    return f"cube {view.cube_text}, owned by {view.names[0] if view.cube_place == 'bottom' else view.names[1]}"
-
-
 def svg_board(
     position: Position,
     *,
@@ -223,6 +226,7 @@ def svg_board(
     status: str | None = None,
     moves: Sequence[tuple[int, int, bool]] = (),
     width: int | None = None,
+    words: BoardWords = ENGLISH,
 ) -> str:
     """Draw a position as one self-contained ``<svg>`` element.
 
@@ -239,6 +243,8 @@ def svg_board(
         Moves of the side to move, as in ``Play.moves``, drawn as arrows.
     width : int, optional
         Pixels; by default the element has a view box only and fills what it stands in.
+    words : BoardWords
+        The language, from `bgcore.render.words.board_words`.
 
     Returns
     -------
@@ -250,14 +256,14 @@ def svg_board(
     DiceError, RulesError
         If the dice are not two numbers from 1 to 6, or the seat is neither of the two.
     """
-    view = _view(position, dice, cube, score, seat, names, status)
+    view = _view(position, dice, cube, score, seat, names, status, words)
     shades = colours if view.is_mover_bottom else colours[::-1]
     size = f' width="{width}"' if width is not None else ""
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}"{size} role="img" '
         f'font-family="Helvetica, Arial, sans-serif" font-size="15">',
         f"<title>{escape(view.status)}</title>",
-        f"<desc>{escape(_description(view))}</desc>",
+        f"<desc>{escape(_description(view, words))}</desc>",
         f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#ffffff"/>',
         _rect(MARGIN - 6, TOP - 6, TRAY_LEFT + TRAY - MARGIN + 12, BOTTOM - TOP + 12, FRAME, radius=6),
         _rect(MARGIN, TOP, HALF, BOTTOM - TOP, WOOD),
@@ -278,7 +284,7 @@ def svg_board(
         parts += [part for i, die in enumerate(view.dice) for part in _svg_die(centre - 24 + 48 * i, die, shade)]
     parts += _svg_moves(position, moves, view.is_mover_bottom)
     for side, y in ((1, 18), (0, HEIGHT - 8)):
-        line = f"{view.names[side]}: pips {view.pips[side]}, off {view.off[side]}"
+        line = words.side.format(name=view.names[side], pips=view.pips[side], off=view.off[side])
         parts.append(_text(MARGIN, y, line, anchor="start", weight="bold"))
     parts.append(_text(WIDTH - 6, HEIGHT - 8, view.status, anchor="end"))
     if view.headline:
@@ -287,19 +293,20 @@ def svg_board(
     return "\n".join(parts)
 
 
-def _description(view: _View) -> str:
+def _description(view: _View, words: BoardWords) -> str:
     """Say the picture in words, for a reader who cannot see it."""
     sentences = []
     for side, sign in ((0, 1), (1, -1)):
         own = {(slot if sign > 0 else 25 - slot): sign * n for slot, n in enumerate(view.slots) if sign * n > 0}
-        places = [f"{n} on {'the bar' if slot == 25 else slot}" for slot, n in sorted(own.items(), reverse=True)]
+        places = [
+            (words.on_bar if slot == 25 else words.on_point).format(count=n, point=slot)
+            for slot, n in sorted(own.items(), reverse=True)
+        ]
         if view.off[side]:
-            places.append(f"{view.off[side]} off")
-        sentences.append(f"{view.names[side]}, by its own count: {', '.join(places)}; pip count {view.pips[side]}.")
-    if view.cube_place is not None:
-        sentences.append(_cube_words(view).capitalize() + ".")
-    if view.headline:
-        sentences.append(view.headline.capitalize() + ".")
+            places.append(words.borne_off.format(count=view.off[side]))
+        sentence = words.own_count.format(name=view.names[side], places=", ".join(places), pips=view.pips[side])
+        sentences.append(sentence)
+    sentences += [f"{part[0].upper()}{part[1:]}." for part in (view.cube_words, view.headline) if part]
     return " ".join(sentences)
 
 

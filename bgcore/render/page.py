@@ -26,6 +26,7 @@ table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}
 th,td{text-align:left;padding:.3rem .6rem .3rem 0;border-bottom:1px solid #ccc;vertical-align:top}
 .number{text-align:right}
 code{font:.85em/1.4 ui-monospace,Menlo,Consolas,monospace;overflow-wrap:anywhere}
+footer,p,td{overflow-wrap:anywhere}
 footer{margin-top:2rem;font-size:.85rem;color:#444}
 @media print{body{max-width:none;padding:0;font-size:10pt}h2{break-after:avoid}}"""
 
@@ -96,6 +97,12 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]], numbers: Iterable[
     return "\n".join(['<div class="scroll"><table>', *lines, "</table></div>"])
 
 
+def code(text: str) -> str:
+    """Show a plain text as something to be typed."""
+    return f"<p><code>{escape(text)}</code></p>"
+
+
 def figure(svg: str, caption: str) -> str:
     """Put a plain-text caption below a picture."""
-    return f"<figure>{svg}<figcaption>{escape(caption)}</figcaption></figure>"
+    below = f"<figcaption>{escape(caption)}</figcaption>" if caption else ""
+    return f"<figure>{svg}{below}</figure>"

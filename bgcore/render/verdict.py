@@ -1,0 +1,173 @@
+"""The page of a verdict: one self-contained file for a player, the support desk or an auditor."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from bgcore.render import page
+from bgcore.render.board import svg_board
+from bgcore.render.chart import convergence_svg
+from bgcore.render.words import board_words, circumstance, page_words
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bgcore.adjudication import Record, Verdict
+    from bgcore.render.board import Colour
+    from bgcore.render.words import PageWords
+
+NORMAL_95 = 1.959963984540054
+
+
+def verdict_page(
+    verdict: Verdict,
+    sections: Sequence[tuple[str, Sequence[str]]] = (),
+    *,
+    lang: str = "en",
+    names: tuple[str, str] | None = None,
+) -> str:
+    """Write a verdict as an HTML page that loads nothing and runs nothing.
+
+    Parameters
+    ----------
+    verdict : Verdict
+        Of any status.
+    sections : sequence of (heading, paragraphs)
+        The explanation, in the language; the first one's paragraphs stand at the top, without their heading.
+    lang : {"en", "fr", "de"}
+        The language of the headings and of the boards.
+    names : (str, str), optional
+        White and Black; by default those of the record's ``meta.names``, else the colours.
+
+    Returns
+    -------
+    str
+        With the board from both seats, the money before and after, how the rollout settled, what would have
+        changed the ruling, and how to compute it again, as far as each applies.
+
+    Raises
+    ------
+    UnsupportedError
+        For another language.
+    """
+    words = page_words(lang)
+    who = names or _names(verdict.record, words)
+    title = words.title if verdict.case_id is None else f"{words.title}: {words.case.format(case=verdict.case_id)}"
+    body = [page.paragraphs(paragraphs, "lead") for _, paragraphs in sections[:1]]
+    if verdict.record is not None:
+        body.append(page.section(words.board, _boards(verdict.record, who, lang)))
+    body += [page.section(heading, page.paragraphs(paragraphs)) for heading, paragraphs in sections[1:]]
+    if verdict.errors:
+        faults = [[fault.code, fault.path, fault.message, fault.hint] for fault in verdict.errors]
+        body.append(page.section(words.rejected, page.table(("", "", "", ""), faults)))
+    for heading, part in (
+        (words.money, _money(verdict, who, words)),
+        (words.convergence, _convergence(verdict, words)),
+        (words.sensitivity, _sensitivity(verdict, words, lang)),
+    ):
+        if part:
+            body.append(page.section(heading, part))
+    if verdict.reasons:
+        body.append(page.section(words.reasons, page.paragraphs([", ".join(verdict.reasons)])))
+    if verdict.record is not None:
+        command = page.code("bgcore adjudicate verify verdict.json")
+        body.append(page.section(words.again, page.paragraphs([words.again_text]), command))
+    return page.page(title, body, lang=lang, footer=verdict.verdict_id)
+
+
+def _names(record: Record | None, words: PageWords) -> tuple[str, str]:
+    given = (record.meta or {}).get("names") if record is not None else None
+    if not isinstance(given, dict):
+        given = {}
+    return str(given.get("white") or words.white), str(given.get("black") or words.black)
+
+
+def _boards(record: Record, who: tuple[str, str], lang: str) -> str:
+    """Draw the board from White's seat and from Black's, side by side where there is room."""
+    mover: Colour = record.on_roll or "white"
+    is_white = mover == "white"
+    texts, words = board_words(lang), page_words(lang)
+    status = None
+    if record.pending is not None and record.pending.type == "double":
+        status = texts.doubles.format(name=who[record.pending.by == "black"])
+    drawn = []
+    for colour, name in (("white", who[0]), ("black", who[1])):
+        board = svg_board(
+            record.position,
+            dice=record.dice,
+            cube=record.cube.seen_by(mover),
+            score=None if record.match is None else record.match.seen_by(mover),
+            seat="mine" if colour == mover else "theirs",
+            names=who if is_white else who[::-1],
+            colours=("white", "black") if is_white else ("black", "white"),
+            status=status,
+            words=texts,
+        )
+        drawn.append(page.figure(board, words.seat.format(name=name)))
+    return f'<div class="boards">{"".join(drawn)}</div>'
+
+
+def _money(verdict: Verdict, who: tuple[str, str], words: PageWords) -> str:
+    """List the accounts before and after; without an escrow, what changes hands."""
+    paid = verdict.payouts
+    if paid is None:
+        return ""
+    currency = verdict.to_dict()["currency"] or ""
+    accounts = [(who[0], "white"), (who[1], "black"), (words.site, "site")]
+    rows = []
+    for name, key in accounts:
+        if key not in paid:
+            continue
+        row = [name]
+        if "escrow_each" in paid:
+            before = Decimal(paid["escrow_each"]) if key != "site" else Decimal(0)
+            change = Decimal(paid[key]) - before
+            row += [f"{before:f}" if key != "site" else "", paid[key], f"{change:+f}"]
+        else:
+            row.append(paid[key])
+        rows.append(row)
+    titles = [words.before, words.after, words.change] if "escrow_each" in paid else [words.after]
+    head = [words.account, *(f"{title} {currency}".strip() for title in titles)]
+    parts = [page.table(head, rows, (1, 2, 3))]
+    if verdict.shares is not None:
+        shares = verdict.shares
+        parts.append(
+            page.table(
+                (words.account, words.share),
+                [[who[0], f"{shares['white']} %"], [who[1], f"{shares['black']} %"]],
+                (1,),
+            )
+        )
+    return "\n".join(parts)
+
+
+def _convergence(verdict: Verdict, words: PageWords) -> str:
+    """Draw the interval of the value, seen by White, at every checkpoint of the rollout."""
+    if verdict.value is None or verdict.record is None:
+        return ""
+    points = []
+    for shown in verdict.value.rollouts:
+        for trials, low, high in shown.get("history", ()):
+            middle, half = (float(low) + float(high)) / 2, (float(high) - float(low)) / 2
+            if verdict.record.on_roll == "black":
+                middle = 1 - middle if verdict.is_match else -middle
+            points.append((int(trials), middle, half / NORMAL_95))
+    if not points:
+        return ""
+    return page.figure(convergence_svg(points, title=words.convergence, across=words.trials), "")
+
+
+def _sensitivity(verdict: Verdict, words: PageWords, lang: str) -> str:
+    """List what the game would be worth to White if what is open went one way or the other."""
+    if not verdict.sensitivity or verdict.number is None:
+        return ""
+    shown = {words.settled_as: verdict.number}
+    shown |= {circumstance(name, lang): number for name, number in verdict.sensitivity.items()}
+    rows = [[name, _number(number, is_share=verdict.is_match)] for name, number in shown.items()]
+    return page.table((words.circumstance, words.worth), rows, (1,))
+
+
+def _number(number: Fraction | float, *, is_share: bool) -> str:
+    return f"{100 * float(number):.2f} %" if is_share else f"{float(number):+.3f}"
