@@ -126,3 +126,18 @@ def test_a_server_gets_each_verdict_at_once():
         assert process.stdout.read() == ""
         assert process.stderr.read() == ""
     assert process.returncode == Exit.REJECTED
+
+
+def test_estimate_before_a_batch(run, paths):
+    cases, _ = paths
+    cases.write_text(lines({}, {}) + "rubbish\n")
+    code, out, err = run("adjudicate", "estimate", cases, "--json")
+    found = json.loads(out)
+    assert code == Exit.REJECTED
+    assert err.startswith("line 3: ")
+    assert found["records"] == {"exact": 2, "rejected": 1}
+    assert found["trials"] == 0
+    cases.write_text(lines({}))
+    code, out, err = run("adjudicate", "estimate", cases)
+    assert (code, err) == (0, "")
+    assert out.endswith("about 0 trials, at most 0; about 0 s\n")

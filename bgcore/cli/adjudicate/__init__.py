@@ -9,6 +9,7 @@ from bgcore.cli._command import LazyGroup
 COMMANDS = {
     "one": ("bgcore.cli.adjudicate.one", "Settle one abandoned game."),
     "batch": ("bgcore.cli.adjudicate.batch", "Settle many abandoned games."),
+    "estimate": ("bgcore.cli.adjudicate.estimate", "Say how long a batch will take."),
     "verify": ("bgcore.cli.adjudicate.verify", "Compute verdicts again and compare them to the bit."),
     "policies": ("bgcore.cli.adjudicate.policies", "List the policies, or print one to copy."),
 }
