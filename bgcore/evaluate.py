@@ -139,7 +139,8 @@ def evaluate(position: Position, plies: int = 0) -> Probabilities:
         Seen by the side to move. A finished game is answered with its result.
     plies : int, default 0
         Rolls to look ahead where no table answers: 0 asks the network once, 1 averages over the 21
-        rolls and the best play of each, 2 does so once more. (gnubg counts the same way; XG and bgsage call these 1, 2 and 3.)
+        rolls and the best play of each, 2 does so once more. (gnubg counts the same way; XG and bgsage
+        call these 1, 2 and 3.)
 
     Returns
     -------

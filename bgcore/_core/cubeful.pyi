@@ -1,8 +1,11 @@
+from typing import final
+
 import numpy as np
 from numpy.typing import NDArray
 
 from bgcore._core.board import Position
 
+@final
 class CubeModel:
     @property
     def total(self) -> float: ...

@@ -1,5 +1,7 @@
 """Static cubeful values; see the declarations for the model and its use without the GIL."""
 
+cimport cython
+
 from bgcore._core.board cimport Board, Position, is_contact, pips_mine, pips_theirs
 
 # How live the cube is while there is contact: the value in common use since Janowski's paper. Over 669
@@ -369,6 +371,7 @@ cdef void fill(CubeStakes* stakes, const double[:, ::1] table, bint is_rescaling
                 level.is_free_theirs = False
 
 
+@cython.final
 cdef class CubeModel:
     """The stakes of a game as the compiled core reads them, seen by both sides; immutable.
 

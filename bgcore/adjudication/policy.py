@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from bgcore.adjudication.canonical import decimal_text, digest
-from bgcore.adjudication.faults import Faults, RecordError, nearest
+from bgcore.adjudication.faults import Fault, Faults, RecordError, nearest
 from bgcore.adjudication.fields import Fields
 
 SHIPPED: Final = (
@@ -225,9 +225,8 @@ def load_policy(source: "str | Path | Mapping[str, Any] | Policy" = BASE, *, ope
         return _shipped(source)
     path = Path(source) if opens_files else None
     if path is None or path.suffix != ".toml":
-        faults = Faults()
-        faults.add("E45", "policy", f"there is no policy {str(source)!r}", str(source), nearest(source, SHIPPED))
-        faults.refuse()
+        name = str(source)
+        raise RecordError([Fault("E45", "policy", f"there is no policy {name!r}", name, nearest(name, SHIPPED))])
     try:
         document = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:
@@ -252,9 +251,7 @@ def policy_text(name: str) -> str:
 @cache
 def _shipped(name: str) -> Policy:
     if name not in SHIPPED:
-        faults = Faults()
-        faults.add("E45", "policy", f"there is no policy {name!r}", name, nearest(name, SHIPPED))
-        faults.refuse()
+        raise RecordError([Fault("E45", "policy", f"there is no policy {name!r}", name, nearest(name, SHIPPED))])
     text = (files("bgcore.adjudication") / "policies" / f"{name}.toml").read_text(encoding="utf-8")
     return _read(tomllib.loads(text), Policy())
 
