@@ -475,7 +475,8 @@ class Stakes:
         if not words or stakes.unit not in ("points", "mwc") or stakes.owner not in OTHER_OWNER or not levels:
             raise RulesError("these are not stakes: unit, owner or levels cannot be read")
         for level in levels:
-            paid = (level.cube, *level.win, *level.lose, level.pass_mine or 0, level.pass_theirs or 0)
+            refused = [worth for worth in (level.pass_mine, level.pass_theirs) if worth is not None]
+            paid = [Fraction(level.cube), *level.win, *level.lose, *refused]
             if level.cube < 1 or level.win[0] <= level.lose[0] or any(abs(value) > _MOST for value in paid):
                 raise RulesError(f"these are not stakes: a game at cube {level.cube} cannot pay that")
         return stakes
