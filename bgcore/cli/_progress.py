@@ -49,7 +49,7 @@ class Progress:
         self._bar: Bar | None = None
         if mode == "auto" and sys.stderr.isatty() and os.environ.get("TERM") != "dumb":
             self._bar = _rich_bar()
-            self._task = self._bar.add_task("", total=total, said="")
+            self._task = self._bar.add_task("", total=total, said="", amount=f"0/{total}")
 
     def __enter__(self) -> Self:
         if self._bar is not None:
@@ -62,14 +62,25 @@ class Progress:
         if self._bar is not None:
             self._bar.stop()
 
-    def update(self, done: int, said: str = "", *, total: int | None = None, **facts: object) -> None:
+    def update(
+        self,
+        done: int,
+        said: str = "",
+        *,
+        total: int | None = None,
+        work: tuple[float, float] | None = None,
+        **facts: object,
+    ) -> None:
         """Show that ``done`` is done, of a ``total`` that may be known only now.
 
-        ``said`` stands beside the bar, ``facts`` go into the JSON line.
+        ``said`` stands beside the bar, ``facts`` go into the JSON line. ``work``, done and in all, is what the time
+        left is worked out from where things take unequally long.
         """
         self._total = self._total if total is None else total
+        now_done, now_total = work or (done, self._total)
         if self._bar is not None:
-            self._bar.update(self._task, completed=done, total=self._total, said=said)
+            amount = f"{done}/{self._total}"
+            self._bar.update(self._task, completed=now_done, total=now_total, said=said, amount=amount)
         if not self._is_json:
             return
         now = time.monotonic()
@@ -77,7 +88,7 @@ class Progress:
             return
         self._last = now
         seconds = now - self._begin
-        left = seconds * (self._total - done) / done if done else None
+        left = seconds * (now_total - now_done) / now_done if now_done else None
         line = {"done": done, "total": self._total, "unit": self._unit, "seconds": round(seconds, 3), **facts}
         line["seconds_left"] = None if left is None else round(left, 1)
         print(json.dumps(line), file=sys.stderr, flush=True)
@@ -86,11 +97,11 @@ class Progress:
 def _rich_bar() -> Bar:
     """Build the bar; rich is imported only when there is a terminal to draw it on."""
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
     return Progress(
         BarColumn(bar_width=30),
-        MofNCompleteColumn(),
+        TextColumn("{task.fields[amount]}"),
         TextColumn("{task.fields[said]}"),
         TimeRemainingColumn(),
         TextColumn("left"),

@@ -100,12 +100,11 @@ def _serve(cases: str, policy: str | None, workers: int | None, fail_on: str) ->
 
 
 def _show(shown: Progress, count: Count) -> None:
-    """Show how far a batch is, and what it has found."""
-    shown.update(
-        count.done,
-        _summary(count),
-        **{name: value for name, value in count.to_dict().items() if name not in ("done", "total")},
-    )
+    """Show how far a batch is, and what it has found; the time left goes by trials, a record without any is one."""
+    facts = count.to_dict()
+    done, total = facts.pop("done"), facts.pop("total") or 0
+    work = done + count.trials_done
+    shown.update(done, _summary(count), work=(work, work + count.trials_ahead + total - done), **facts)
 
 
 def _summary(count: Count) -> str:
