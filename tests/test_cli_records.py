@@ -99,6 +99,12 @@ def test_an_unfinished_game_is_settled(run, files):
     assert "Black wins" in out
 
 
+def test_the_value_alone_does_not_ask_who_left(run, files):
+    flags = ("adjudicate", "one", files / "money.mat", "--cube-limit", "2")
+    assert "--away" in run(*flags)[2]
+    assert "--away" not in run(*flags, "--value-only")[2]
+
+
 def test_what_a_file_leaves_open_is_asked_for(run, files):
     code, _, err = run("adjudicate", "one", files / "money.mat")
     assert code == Exit.USAGE

@@ -75,8 +75,10 @@ class Flags:
             document["cube"]["limit"] = self.cube_limit or None
         return document
 
-    def case(self, match: Match) -> dict[str, Any]:
+    def case(self, match: Match, *, value_only: bool = False) -> dict[str, Any]:
         """Write the record of a match file's unfinished game, still unchecked.
+
+        With ``value_only`` nobody is asked who left.
 
         Raises
         ------
@@ -108,6 +110,7 @@ class Flags:
             f"{question.text.rstrip('?')}? ({ANSWERS[question.path]})"
             for question in case.questions
             if question.path in ANSWERS and not self._answers(question.path)
+            and not (value_only and question.path == "absence")
         ]
         if open_questions:
             raise BgcoreError("the file does not say everything: " + " ".join(open_questions))

@@ -88,7 +88,7 @@ def command(
         fixed = [name for name in ("dice", "cube", "match", "score") if flags[name] is not None]
         if fixed:
             raise click.UsageError(f"the match file says this itself: leave out {_flag_names(fixed)}", ctx)
-        document = Flags(**flags).case(read_record(record))
+        document = Flags(**flags).case(read_record(record), value_only=value_only)
     elif record is not None:
         given = [name for name in flags if ctx.get_parameter_source(name) == click.core.ParameterSource.COMMANDLINE]
         if given:
