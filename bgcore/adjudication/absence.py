@@ -7,11 +7,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from bgcore.adjudication.explain.texts import text
 from bgcore.adjudication.faults import Faults
 from bgcore.adjudication.fields import Fields
 from bgcore.adjudication.policy import Policy, load_policy
-from bgcore.adjudication.record import COLOURS, OTHER, Absence, Colour, Presence, seconds_text
+from bgcore.adjudication.record import COLOURS, Absence, Colour, Presence, seconds_text
 
 Phase = Literal["playing", "waiting", "expired"]
 
@@ -220,15 +219,3 @@ def _read_event(event: object, place: int, faults: Faults) -> tuple[int, str, Co
     if needs_side and "side" not in fields:
         faults.add("E04", fields.at("side"), f"a {kind} needs its side")
     return fields.milliseconds("time") or 0, kind, side
-
-
-def countdown(state: AbsenceState, viewer: Colour, lang: str = "en") -> str:
-    """Return what a server should show ``viewer`` now, in English, French or German; empty while both are there."""
-    mine, theirs = state.side(viewer), state.side(OTHER[viewer])
-    left = -(-state.left_ms // 1000)
-    if mine.away:
-        code = "YOU_WAIT" if mine.phase == "waiting" else "YOU_LATE"
-        return text(code, lang, r=-(-mine.left_ms // 1000))
-    if theirs.away:
-        return text("THEY_WAIT" if state.phase == "waiting" else "THEY_LATE", lang, r=left)
-    return ""

@@ -19,12 +19,11 @@ from bgcore.adjudication.estimate import estimate
 from bgcore.adjudication.faults import Fault, RecordError
 from bgcore.adjudication.policy import Policy, load_policy
 from bgcore.adjudication.record import Record
+from bgcore.adjudication.settle import STATUSES
 from bgcore.adjudication.verdict import PolicyLike, Verdict, adjudicate, rejected
 
 WINDOW: Final = 512
 """Records looked at together: within a window the cheap ones are judged first."""
-
-STATUSES: Final = ("settled", "refunded", "resume", "undecided", "rejected")
 
 
 @dataclass

@@ -8,7 +8,8 @@ from typing import Any, Final
 from bgcore.adjudication.faults import Faults, nearest
 
 MISSING: Final = object()
-_DECIMAL: Final = re.compile(r"[+-]?\d{1,24}(\.\d{1,12})?\Z", re.ASCII)
+DECIMAL_PATTERN: Final = r"^[+-]?\d{1,24}(\.\d{1,12})?$"
+_DECIMAL: Final = re.compile(DECIMAL_PATTERN[:-1] + r"\Z", re.ASCII)
 _JSON_TYPES: Final = {dict: "an object", list: "an array", str: "a string", bool: "true or false", type(None): "null"}
 
 

@@ -18,6 +18,7 @@ from bgcore.adjudication.ruling import Ruling
 from bgcore.adjudication.value import Value
 
 Status = Literal["settled", "refunded", "resume", "undecided", "rejected"]
+STATUSES: Final[tuple[Status, ...]] = ("settled", "refunded", "resume", "undecided", "rejected")
 _HALF: Final = Fraction(1, 2)
 
 

@@ -1,0 +1,155 @@
+"""Explanations: every kind of verdict, three languages, three readers, three formats; numbers only from the verdict."""
+
+import re
+from html.parser import HTMLParser
+from string import Formatter
+
+import pytest
+
+from bgcore import adjudication as adj
+from bgcore.adjudication.explain.texts import LANGUAGES, TEXTS, text
+from bgcore.adjudication.verdict import rejected
+from bgcore.errors import BgcoreError
+from tests.adjudication_records import HOME_15, OPENING, match_record, money_record
+
+ACE = {"points": {"1": 1}, "bar": 0, "off": 14}
+BOTH = {"white": {"away": True, "seconds": 200}, "black": {"away": True, "seconds": 200}}
+DRAFT = {"precision": {"profile": "draft", "max_trials": 36}}
+
+
+def refused():
+    with pytest.raises(adj.RecordError) as caught:
+        adj.Record.from_dict(money_record(cube__value=3))
+    return rejected(caught.value, case_id="R1")
+
+
+def verdicts():
+    opening = {"board": {"white": OPENING, "black": OPENING}, "cube": {"value": 1, "owner": "centre"}}
+    doubled = {
+        "board__white": {"points": {"4": 1, "1": 1}, "bar": 0, "off": 13},
+        "cube": {"value": 1, "owner": "centre"},
+        "pending": {"type": "double", "by": "white"},
+    }
+    resigned = {
+        "board__white": ACE,
+        "board__black": HOME_15,
+        "cube": {"value": 2, "owner": "white"},
+        "pending": {"type": "resign", "by": "black", "level": 1},
+    }
+    return {
+        "settled": adj.adjudicate(money_record(money__limit="8.00")),
+        "nothing": adj.adjudicate(money_record(on_roll=None, **opening)),
+        "gammon": adj.adjudicate(money_record(board__white=ACE, board__black=HOME_15)),
+        "rolled": adj.adjudicate(money_record(**opening), DRAFT),
+        "dice": adj.adjudicate(money_record(dice=[6, 1])),
+        "double": adj.adjudicate(money_record(**doubled)),
+        "resign": adj.adjudicate(money_record(**resigned)),
+        "match": adj.adjudicate(match_record()),
+        "match without prize": adj.adjudicate(match_record(match__prize=None)),
+        "forfeit": adj.adjudicate(money_record(), "portal_m2p"),
+        "forfeited match": adj.adjudicate(match_record(), "portal_m2p"),
+        "refund": adj.adjudicate(money_record(absence=BOTH), "portal_m2p"),
+        "server": adj.adjudicate(money_record(absence={**BOTH, "cause": "server"})),
+        "resume": adj.adjudicate(money_record(absence__black__seconds=170.5)),
+        "kept": adj.adjudicate(money_record(), "resume_only"),
+        "claim": adj.adjudicate(money_record(), "claim"),
+        "majority": adj.adjudicate(money_record(), {"one_away": "majority"}),
+        "fee": adj.adjudicate(money_record(), "truemoneygames", precision="draft"),
+        "rejected": refused(),
+        "contradiction": adj.adjudicate(match_record(match__bracket=True)),
+    }
+
+
+@pytest.fixture(scope="module")
+def every():
+    return verdicts()
+
+
+@pytest.mark.parametrize("fmt", ["text", "markdown", "html"])
+@pytest.mark.parametrize("audience", ["player", "support", "auditor"])
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_verdict_can_be_explained(every, lang, audience, fmt):
+    for verdict in every.values():
+        told = adj.explain(verdict, lang, audience=audience, fmt=fmt)
+        assert "{" not in re.sub(r"<style>.*?</style>", "", told, flags=re.DOTALL)
+        assert "None" not in told
+        assert told == adj.explain(verdict.to_dict(), lang, audience=audience, fmt=fmt)
+
+
+def test_all_texts_are_there_in_three_languages_with_the_same_blanks():
+    for code, versions in TEXTS.items():
+        assert len(versions) == len(LANGUAGES)
+        blanks = [{name for _, name, _, _ in Formatter().parse(version) if name} for version in versions]
+        assert blanks[0] == blanks[1] == blanks[2], code
+        assert len(set(versions)) == len(versions) or versions[0] == "", code
+
+
+def test_the_sentences_of_the_specification(every):
+    settled = adj.explain(every["settled"], "en")
+    assert "Black was away 200 s, more than the 180 s allowed." in settled
+    assert "With the next roll White wins 27 of 36 times." in settled
+    assert "Black pays White 1.00 EUR." in settled
+    assert "Noir verse 1,00 EUR à Blanc." in adj.explain(every["settled"], "fr")
+    assert "Schwarz zahlt 1,00 EUR an Weiß." in adj.explain(every["settled"], "de")
+    assert "Black can no longer avoid a gammon." in adj.explain(every["gammon"], "en")
+    assert "Both stakes are returned." in adj.explain(every["refund"], "en")
+    assert "Still 9.5 s to come back; nothing is settled." in adj.explain(every["resume"], "en")
+    assert "White's chance of the match is 67.74 %; the prize is split 13.55 / 6.45." in adj.explain(every["match"])
+    assert "Der Fehler lag am Server, nicht an einem Spieler." in adj.explain(every["server"], "de")
+    assert "the double is refused" in adj.explain(every["double"])
+
+
+def test_readers_get_what_they_need(every):
+    player, support, auditor = (
+        adj.explain(every["rolled"], audience=audience) for audience in ("player", "support", "auditor")
+    )
+    assert "one_away" not in player
+    assert "one_away" in support
+    assert "repro.seed" not in support
+    assert "repro.seed" in auditor
+    assert every["rolled"].repro["seed"] in auditor
+    assert "E14" in adj.explain(every["rejected"])
+
+
+def test_names_are_given_or_left_out(every):
+    names = {"white": "Anna <1>", "black": "Ben"}
+    told = adj.explain(every["settled"], names=names)
+    assert "Ben pays Anna <1> 1.00 EUR." in told
+    page = adj.explain(every["settled"], names=names, fmt="html")
+    assert "Anna &lt;1&gt;" in page
+    assert "Anna <1>" not in page
+    named = adj.adjudicate(money_record(meta={"names": {"white": "Anna", "black": "Ben"}}))
+    for fmt in ("text", "markdown", "html"):
+        assert "Anna" not in adj.explain(named, fmt=fmt)
+
+
+class Page(HTMLParser):
+    """Collects what a browser would load or run."""
+
+    def __init__(self):
+        super().__init__()
+        self.loads = []
+        self.tags = []
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        self.loads += [value for name, value in attrs if name in ("src", "href", "action", "data", "xlink:href")]
+
+
+def test_the_page_is_complete_in_itself(every):
+    for name, verdict in every.items():
+        page = Page()
+        page.feed(adj.explain(verdict, "fr", audience="auditor", fmt="html"))
+        assert not page.loads
+        assert "script" not in page.tags
+        if verdict.record is not None:
+            assert page.tags.count("svg") >= 2, name
+
+
+def test_questions_that_cannot_be_answered(every):
+    for options in ({"lang": "nl"}, {"audience": "judge"}, {"fmt": "pdf"}):
+        with pytest.raises(BgcoreError, match="not"):
+            adj.explain(every["settled"], **options)
+    with pytest.raises(adj.RecordError):
+        adj.explain({"schema": "other"})
+    assert text("PAYS", "en", B="b", W="w", m="1") == "b pays w 1."
