@@ -7,6 +7,7 @@ over 36 rolls divides without remainder. Where that would overflow, the same pas
 carries a bound of its own error.
 """
 
+cimport cython
 from libc.stdint cimport int8_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 
@@ -117,6 +118,7 @@ cdef void decide(
                 error_out[s] = max(error[s], spread)
 
 
+@cython.cdivision(True)
 cdef void roll_out(
     const Game* game, const Cubes* cubes, int side, int64_t mover, const number* after, int64_t stride,
     const double* after_error, int64_t error_stride, double rounding, number* rolled, double* error,
@@ -166,7 +168,10 @@ cdef void roll_out(
                     worst = max(worst, after_error[error_stride * results[k] + s])
                 error[s] += worst * weight
     for s in range(states + game.followed):
-        rolled[s] = rolled[s] / 36
+        if number is double:
+            rolled[s] = rolled[s] / 36.0
+        else:
+            rolled[s] = rolled[s] // 36    # without remainder: see the module's docstring
     if number is double:
         for s in range(states):
             error[s] = error[s] / 36.0 + rounding
