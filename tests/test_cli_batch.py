@@ -1,5 +1,6 @@
 """``bgcore adjudicate batch`` from outside: files, journals, and a process that a server keeps open."""
 
+import csv
 import json
 import subprocess
 import sys
@@ -141,3 +142,44 @@ def test_estimate_before_a_batch(run, paths):
     code, out, err = run("adjudicate", "estimate", cases)
     assert (code, err) == (0, "")
     assert out.endswith("about 0 trials, at most 0; about 0 s\n")
+
+
+COLUMNS = (
+    "case_id,mode,on_roll,white_6,white_off,black_1,black_off,dice,cube_value,cube_owner,"
+    "money_currency,money_stake,absence_black_away,absence_black_seconds"
+)
+
+
+def test_spreadsheets_in_and_out(run, tmp_path):
+    cases, verdicts = tmp_path / "cases.csv", tmp_path / "verdicts.csv"
+    cases.write_text(
+        f"\ufeff{COLUMNS}\n"
+        "G1,money,white,1,14,1,14,,2,black,EUR,1.00,true,200\n"
+        "G2,money,white,1,14,1,14,6-1,2,black,EUR,1.00,yes,200.5\n"
+        "G3,money,white,one,14,1,14,,3,black,EUR,1.00,true,200\n",
+        encoding="utf-8",
+    )
+    code, out, err = run("adjudicate", "batch", cases, "-o", verdicts)
+    assert (code, out) == (Exit.REJECTED, "")
+    assert err == f"1 rejected, 2 settled; wrote {verdicts}\n"
+    rows = list(csv.DictReader(verdicts.read_text("utf-8").splitlines()))
+    assert [(row["case_id"], row["status"], row["transfer_amount"]) for row in rows] == [
+        ("G1", "settled", "1.00"),
+        ("G2", "settled", "2.00"),
+        ("G3", "rejected", ""),
+    ]
+    assert "E05 board.white.points.6" in rows[2]["errors"]
+    assert "E14 cube.value" in rows[2]["errors"]
+    assert run("adjudicate", "verify", f"{verdicts}.jsonl")[0] in (0, Exit.MISMATCH)
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "cases.csv", "verdicts.csv", "verdicts.csv.jsonl", "verdicts.csv.jsonl.journal",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("head", "named"), [("case_id,cube_vlaue", "cube_value"), ("", "columns"), ("\x00", "column")])
+def test_a_wrong_column_is_named(run, tmp_path, head, named):
+    cases = tmp_path / "cases.csv"
+    cases.write_text(head + "\nG1,2\n")
+    code, out, err = run("adjudicate", "batch", cases, "-o", tmp_path / "verdicts.csv")
+    assert (code, out) == (Exit.USAGE, "")
+    assert named in err

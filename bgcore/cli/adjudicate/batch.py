@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +15,7 @@ from bgcore.cli._command import Command
 from bgcore.cli._exit import Exit
 from bgcore.cli._output import note
 from bgcore.cli._progress import Mode, Progress, progress_option
+from bgcore.cli.adjudicate._csv import records_of, write_verdicts
 
 if TYPE_CHECKING:
     from bgcore.adjudication.batch import Progress as Count
@@ -22,6 +26,7 @@ if TYPE_CHECKING:
     examples=(
         "bgcore adjudicate batch cases.jsonl -o verdicts.jsonl --policy site.toml",
         "bgcore adjudicate batch cases.jsonl -o verdicts.jsonl --resume",
+        "bgcore adjudicate batch cases.csv -o verdicts.csv",
         "bgcore adjudicate batch - < cases.jsonl > verdicts.jsonl",
     ),
 )
@@ -61,6 +66,10 @@ def command(
     --output a journal beside it makes the run safe against being stopped at any moment: --resume goes on, and the file
     is the same in the end. Without --output, or with - for standard input, each verdict is printed as soon as its
     record was read, so that a server can keep the process open.
+
+    A .csv file of cases has one row a case, its columns named by JSON paths joined with _, such as white_6, cube_value
+    and money_stake. An --output of that name gets the main columns of each verdict; the verdicts in full stand beside
+    it as .csv.jsonl.
     """
     if output is None or cases == "-":
         if output is not None or resume or journal is not None:
@@ -68,23 +77,64 @@ def command(
         return _serve(cases, policy, workers, fail_on)
     if Path(cases).resolve() == Path(output).resolve():
         raise click.UsageError("--output is the file with the cases: give another name", ctx)
+    with _as_lines(cases, output) as source:
+        target = output + ".jsonl" if _is_csv(output) else output
+        done = _run(source, target, policy, journal, resume, not no_sync, workers, progress_mode)
+    if _is_csv(output):
+        with Path(target).open(encoding="utf-8") as lines, Path(output).open("w", encoding="utf-8", newline="") as file:
+            write_verdicts(lines, file)
+    note(_summary(done) + f"; wrote {output}")
+    return _code(done, fail_on)
+
+
+def _is_csv(path: str) -> bool:
+    return path.lower().endswith(".csv")
+
+
+@contextmanager
+def _as_lines(cases: str, output: str) -> Iterator[str]:
+    """Give the cases as a file of JSON lines; of a CSV, one made for the time being."""
+    if not _is_csv(cases):
+        yield cases
+        return
+    path = Path(output + ".cases.part")
+    try:
+        with (
+            Path(cases).open(encoding="utf-8-sig", errors="replace", newline="") as file,
+            path.open("w", encoding="utf-8") as lines,
+        ):
+            for record in records_of(file):
+                lines.write(record + "\n")
+        yield str(path)
+    finally:
+        path.unlink(missing_ok=True)
+
+
+def _run(
+    source: str,
+    target: str,
+    policy: str | None,
+    journal: str | None,
+    resume: bool,
+    sync: bool,
+    workers: int | None,
+    mode: Mode,
+) -> Count:
     from bgcore.adjudication.batch import run_batch
 
-    with Path(cases).open("rb") as file:
+    with Path(source).open("rb") as file:
         total = sum(1 for _ in file)
-    with Progress(progress_mode, total, "records") as shown:
-        done = run_batch(
-            cases,
-            output,
+    with Progress(mode, total, "records") as shown:
+        return run_batch(
+            source,
+            target,
             policy,
             journal=journal,
             resume=resume,
-            sync=not no_sync,
+            sync=sync,
             workers=workers,
-            progress=lambda count: _show(shown, count),
+            progress=partial(_show, shown),
         )
-    note(_summary(done) + f"; wrote {output}")
-    return _code(done, fail_on)
 
 
 def _serve(cases: str, policy: str | None, workers: int | None, fail_on: str) -> Exit:
