@@ -22,7 +22,7 @@ from bgcore.cube import CubeAction
 from bgcore.errors import RulesError
 from bgcore.job import Job, RolloutSettings, blocks, make_job, run_block
 from bgcore.parallel import map_ordered
-from bgcore.rollout import Rollout, weights_digest
+from bgcore.rollout import Rollout, empty
 from bgcore.stakes import Stakes
 from bgcore.tally import Tally
 
@@ -354,8 +354,7 @@ def _compare(
         raise RulesError("there is nothing to compare: no candidates")
     if len(set(labels)) != len(labels):
         raise RulesError("a candidate is given twice")
-    digest = weights_digest()
-    rollouts = tuple(Rollout(job, Tally(len(COLUMNS)), (), digest) for job in jobs)
+    rollouts = tuple(empty(job) for job in jobs)
     pairs = {(i, j): Tally(1) for j in range(len(jobs)) for i in range(j)}
     return _run(Comparison(tuple(labels), rollouts, pairs), 0, jobs[0].settings.trials, workers, executor, progress)
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, fields
 from functools import lru_cache
+from hashlib import sha256
 from math import isfinite
 from typing import Any, Final, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from bgcore import bearoff
 from bgcore._core import COLUMNS, GAMMON_RULES, CubeModel, Network, Play, Position, Trials, legal_plays, rolls
 from bgcore.errors import DiceError, NotationError, RulesError
 from bgcore.stakes import Stakes
@@ -277,7 +279,15 @@ def _trials(job: Job) -> Trials:
         surveys=settings.cube_plies == 1,
         luck_plays=settings.luck_plays,
         splits=settings.splits,
+        table=None if settings.truncation == "none" else bearoff.default().two,
+        worth_from_table=stakes is not None and stakes.is_homogeneous,
     )
+
+
+@lru_cache(maxsize=1)
+def table_digest() -> str:
+    """Return the SHA-256 of the exact table that ends trials."""
+    return sha256(bearoff.default().two.values.tobytes()).hexdigest()
 
 
 def run_block(task: tuple[Job, int, int]) -> NDArray[np.float64]:

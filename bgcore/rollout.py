@@ -27,7 +27,7 @@ from bgcore._core import COLUMNS, Network, Play, Position
 from bgcore._version import __version__
 from bgcore.errors import BgcoreError, DataError, RulesError
 from bgcore.evaluate import Probabilities
-from bgcore.job import NORMAL_95, Job, Line, RolloutSettings, StopRule, blocks, make_job, run_block
+from bgcore.job import NORMAL_95, Job, Line, RolloutSettings, StopRule, blocks, make_job, run_block, table_digest
 from bgcore.parallel import map_ordered
 from bgcore.stakes import Stakes
 from bgcore.tally import Tally
@@ -55,6 +55,8 @@ class Rollout:
         Which trials they hold, ascending and apart.
     weights : str
         Digest of the network that played.
+    table : str or None
+        Digest of the exact table that ended trials, if one did.
     version : str
         The bgcore that rolled.
     """
@@ -63,6 +65,7 @@ class Rollout:
     tally: Tally
     spans: tuple[tuple[int, int], ...]
     weights: str
+    table: str | None = None
     version: str = __version__
 
     @property
@@ -150,8 +153,9 @@ class Rollout:
         """
         if isinstance(more, bool) or not isinstance(more, int) or more < 1:
             raise RulesError(f"the number of trials to add must be a whole number above 0, not {more!r}")
-        if self.weights != weights_digest():
-            raise DataError("this rollout was made with other weights; more trials would not be comparable")
+        now = empty(self.job)
+        if (self.weights, self.table) != (now.weights, now.table):
+            raise DataError("this rollout was made with other weights or tables; more trials would not be comparable")
         first = self.spans[-1][0] + self.spans[-1][1] if self.spans else 0
         settings = replace(self.settings, trials=self.trials + more)
         start = replace(self, job=replace(self.job, settings=settings))
@@ -174,8 +178,8 @@ class Rollout:
         theirs = replace(other.job, settings=replace(other.settings, trials=1, stop=None))
         if mine != theirs:
             raise RulesError("these rollouts differ in position, dice, stakes or settings and cannot be merged")
-        if self.weights != other.weights:
-            raise RulesError("these rollouts were made with different weights and cannot be merged")
+        if (self.weights, self.table) != (other.weights, other.table):
+            raise RulesError("these rollouts were made with different weights or tables and cannot be merged")
         spans = _joined((*self.spans, *other.spans))
         tally = self.tally.merged(other.tally)
         settings = replace(self.settings, trials=tally.trials)
@@ -199,6 +203,7 @@ class Rollout:
             "line": job.line,
             "settings": job.settings.to_dict(),
             "weights": self.weights,
+            "table": self.table,
             "trials": self.trials,
             "result": {
                 name: {
@@ -241,7 +246,7 @@ class Rollout:
             )
             spans = _joined(tuple((first, count) for first, count in data["spans"]))
             tally = Tally.from_dict(data["tally"], len(COLUMNS))
-            rollout = cls(job, tally, spans, data["weights"], data["version"])
+            rollout = cls(job, tally, spans, data["weights"], data["table"], data["version"])
         except (KeyError, TypeError, IndexError, BgcoreError) as error:
             raise DataError(f"not a rollout: {error}") from error
         if sum(count for _, count in spans) != tally.trials:
@@ -353,7 +358,7 @@ def rollout(
     job = make_job(position, dice, play, stakes, line, settings)
     if isinstance(first_trial, bool) or not isinstance(first_trial, int) or not 0 <= first_trial < 1 << 60:
         raise RulesError(f"first_trial must be a whole number from 0 on, not {first_trial!r}")
-    start = Rollout(job, Tally(len(COLUMNS)), (), weights_digest())
+    start = empty(job)
     return _run(start, first_trial, settings.trials, workers, executor, progress, save)
 
 
@@ -401,6 +406,12 @@ def _joined(spans: tuple[tuple[int, int], ...]) -> tuple[tuple[int, int], ...]:
         else:
             joined.append((first, count))
     return tuple(joined)
+
+
+def empty(job: Job) -> Rollout:
+    """Return the rollout of a job before its first trial."""
+    table = None if job.settings.truncation == "none" else table_digest()
+    return Rollout(job, Tally(len(COLUMNS)), (), weights_digest(), table)
 
 
 def weights_digest() -> str:

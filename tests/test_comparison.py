@@ -88,8 +88,8 @@ def test_points_stay_symmetric_at_higher_cubes():
 
 
 def test_splitting_keeps_the_mean_and_shrinks_the_error():
-    split = rollout(START, stakes=MONEY, trials=432)
-    single = rollout(START, stakes=MONEY, settings=RolloutSettings(trials=432, splits=0, seed=2))
+    split = rollout(START, stakes=MONEY, trials=216)
+    single = rollout(START, stakes=MONEY, settings=RolloutSettings(trials=216, splits=0, seed=2))
     joint = (split.value_std_error**2 + single.value_std_error**2) ** 0.5
     assert abs(split.value - single.value) < 4 * joint
     assert split.value_std_error < single.value_std_error

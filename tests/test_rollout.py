@@ -35,11 +35,14 @@ def test_a_rollout_is_the_sum_of_its_parts():
 def test_last_roll_is_exact():
     result = rollout(LAST_ROLL, trials=36, seed=9, settings=PLAIN)
     assert result.probabilities.win == 19 / 36
-    reduced = rollout(LAST_ROLL, trials=36, seed=9)
+    reduced = rollout(LAST_ROLL, trials=36, seed=9, settings=RolloutSettings(truncation="none"))
     assert reduced.probabilities.win == pytest.approx(19 / 36, abs=1e-9)
     many = rollout(LAST_ROLL, trials=216, seed=9, settings=PLAIN)
     assert many.probabilities.win == 19 / 36
     assert many.std_error == 0
+    table = rollout(LAST_ROLL, trials=2)
+    assert table.equity == pytest.approx(2 / 36, abs=1e-6)
+    assert table.std_error == 0
 
 
 def test_no_gammon_once_a_checker_is_off():
@@ -47,6 +50,17 @@ def test_no_gammon_once_a_checker_is_off():
     result = rollout(position, trials=72, dice=(5, 4), settings=PLAIN)
     assert result.probabilities.lose_gammon == 0
     assert result.probabilities.lose_backgammon == 0
+
+
+def test_ending_in_the_table_keeps_the_mean():
+    """Exact: cubeless 0.473632 (a solver over the same positions)."""
+    out = rollout(BEAROFF, trials=1296, settings=RolloutSettings(truncation="none", seed=3))
+    cut = rollout(BEAROFF, trials=1296, settings=RolloutSettings(seed=4))
+    assert out.equity == pytest.approx(0.473632, abs=4 * out.std_error + 0.003)
+    assert cut.equity == pytest.approx(0.473632, abs=4 * cut.std_error + 0.003)
+    assert cut.std_error < out.std_error
+    assert cut.table is not None
+    assert out.table is None
 
 
 @pytest.mark.parametrize("position", [SHORT, BEAROFF])
@@ -133,7 +147,7 @@ def test_what_does_not_belong_together_is_not_merged():
         one.merge(one)
     with pytest.raises(RulesError, match="cannot be merged"):
         one.merge(rollout(SHORT, trials=36, seed=2, first_trial=36))
-    with pytest.raises(RulesError, match="different weights"):
+    with pytest.raises(RulesError, match="different weights or tables"):
         one.merge(replace(rollout(SHORT, trials=36, first_trial=36), weights="other"))
 
 

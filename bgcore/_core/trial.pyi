@@ -3,6 +3,7 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
+from bgcore._core.bearoff import TwoSidedTable
 from bgcore._core.board import Position
 from bgcore._core.cubeful import CubeModel
 from bgcore._core.network import Network
@@ -35,5 +36,7 @@ class Trials:
         surveys: bool = True,
         luck_plays: int = 0,
         splits: int = 0,
+        table: TwoSidedTable | None = None,
+        worth_from_table: bool = False,
     ) -> None: ...
     def run(self, first: int, count: int) -> NDArray[np.float64]: ...

@@ -33,6 +33,7 @@ from libc.string cimport memset
 
 import numpy as np
 
+from bgcore._core.bearoff cimport TwoSided, TwoSidedTable, cubeful, find_two_sided
 from bgcore._core.board cimport Board, Position, any_mine, any_theirs, flip, on_board
 from bgcore._core.cubeful cimport (
     BEAVER, CENTRE, MINE, PASS, THEIRS, CubeDecision, CubeModel, CubeOwner, CubeStakes, cube_decision, cubeful_value,
@@ -86,6 +87,8 @@ cdef struct Setup:
     int level
     CubeOwner owner
     const CubeStakes* stakes[2]
+    const TwoSided* table       # exact endings, or NULL
+    bint is_worth_exact         # whether its cubeful values are those of the stakes
 
 
 cdef struct Line:
@@ -117,6 +120,8 @@ cdef struct Trial:
 cdef struct Survey:
     # The mover's outcomes after its best reply to each of the 21 rolls.
     double out[21][6]
+    double worth[21]            # what the stakes pay the mover after it, where the table knows
+    bint is_worth_exact[21]
     double mean[6]
 
 
@@ -167,31 +172,57 @@ cdef inline double spread_of(const double* outcomes, const double* utility) noex
     return square - mean * mean
 
 
+cdef inline CubeOwner other_owner(CubeOwner owner) noexcept nogil:
+    return CENTRE if owner == CENTRE else MINE if owner == THEIRS else THEIRS
+
+
 cdef inline int roll_index(int die1, int die2) noexcept nogil:
     """The place of a roll in a survey."""
     return die1 * (die1 - 1) // 2 + die2 - 1 if die1 >= die2 else die2 * (die2 - 1) // 2 + die1 - 1
 
 
+cdef inline void exact_outcomes(const float* entry, double* out) noexcept nogil:
+    """The six outcomes of the side to roll by its entry in the exact table, where nobody can lose a gammon."""
+    memset(out, 0, 6 * sizeof(double))
+    out[0] = entry[0]
+    out[3] = 1.0 - <double>entry[0]
+
+
+cdef inline double exact_worth(const Setup* setup, int side, int level, const float* entry, int owner) noexcept nogil:
+    """What the stakes pay the side to roll by its entry in the exact table."""
+    return payoff(setup.stakes[side], level, 1) * cubeful(entry, owner)
+
+
 cdef void survey_rolls(
-    const Weights* weights, Workspace* work, const Board* board, int keep, const double* utility, Survey* out
+    const Setup* setup, const Weights* weights, Workspace* work, const Line* line, const double* utility, Survey* out
 ) noexcept nogil:
     """Play all 21 rolls; their mean is summed in a fixed order, so that it is the same bits everywhere."""
-    cdef Board best
+    cdef Board best, after
+    cdef double exact[6]
+    cdef const float* entry
     cdef int high, low, k, weight, index = 0
     memset(out.mean, 0, sizeof(out.mean))
     for high in range(1, 7):
         for low in range(1, high + 1):
             weight = 1 if high == low else 2
-            best_of_few(weights, work, board, high, low, keep, utility, &best, out.out[index])
+            best_of_few(weights, work, &line.board, high, low, setup.keep, utility, &best, out.out[index])
+            out.is_worth_exact[index] = False
+            if setup.table != NULL:
+                flip(&best, &after)
+                entry = find_two_sided(setup.table, &after)
+                if entry != NULL:
+                    exact_outcomes(entry, exact)
+                    turned(exact, out.out[index])
+                    if setup.is_worth_exact:
+                        out.is_worth_exact[index] = True
+                        out.worth[index] = setup.origin - exact_worth(
+                            setup, line.side ^ 1, line.level, entry, other_owner(line.owner)
+                        )
             for k in range(6):
                 out.mean[k] += weight * out.out[index][k]
             index += 1
     for k in range(6):
         out.mean[k] /= 36.0
-
-
-cdef inline CubeOwner other_owner(CubeOwner owner) noexcept nogil:
-    return CENTRE if owner == CENTRE else MINE if owner == THEIRS else THEIRS
 
 
 cdef double worth_after(const Setup* setup, const Line* line, const double* outcomes, double efficiency) noexcept nogil:
@@ -279,7 +310,10 @@ cdef void note_luck(
     for high in range(1, 7):
         for low in range(1, high + 1):
             k = roll_index(high, low)
-            worth = worth_after(setup, line, survey.out[k], efficiency)
+            if survey.is_worth_exact[k]:
+                worth = survey.worth[k]
+            else:
+                worth = worth_after(setup, line, survey.out[k], efficiency)
             mean += worth if high == low else 2 * worth
             if k == index:
                 mine = worth
@@ -317,7 +351,7 @@ cdef void play_turn(
         and setup.stakes[line.side].levels[min(line.level, setup.stakes[line.side].count - 1)].can_mine
     ):
         if setup.is_surveyed:
-            survey_rolls(weights, work, &line.board, setup.keep, utility, &survey)
+            survey_rolls(setup, weights, work, line, utility, &survey)
             is_surveyed = True
             chances = survey.mean
         cube_decision(setup.stakes[line.side], line.level, line.owner, chances, efficiency, &decision)
@@ -341,7 +375,7 @@ cdef void play_turn(
     if is_thrown and is_noted(setup, line):
         index = roll_index(die1, die2)
         if not is_surveyed:
-            survey_rolls(weights, work, &line.board, setup.keep, utility, &survey)
+            survey_rolls(setup, weights, work, line, utility, &survey)
         note_luck(setup, trial, line, &survey, index, efficiency)
     best_play(weights, work, &line.board, die1, die2, utility, &best, out)
     turned(out, line.known)
@@ -367,12 +401,35 @@ cdef void end_turn(const Setup* setup, Line* line, const Board* after) noexcept 
         line.worth = payoff(setup.stakes[line.side], line.level, ended + 1 if ended < 3 else 2 - ended)
 
 
+cdef void look_up(const Setup* setup, Line* line) noexcept nogil:
+    """End a line whose value the exact table knows, before its roll."""
+    cdef const float* entry
+    if setup.table == NULL or (line.ply == 0 and (setup.is_played or setup.die1)):
+        return
+    entry = find_two_sided(setup.table, &line.board)
+    if entry == NULL:
+        return
+    exact_outcomes(entry, line.known)
+    line.is_known = True
+    if not setup.is_cubeful:
+        line.is_ended = True
+    elif setup.is_worth_exact:
+        line.is_ended = True
+        if line.is_cube_done:
+            line.worth = payoff(setup.stakes[line.side], line.level, 1) * entry[1 + <int>line.owner]
+        else:
+            line.worth = exact_worth(setup, line.side, line.level, entry, line.owner)
+
+
 cdef void run_line(
     const Setup* setup, const Weights* weights, Workspace* work, Shaker* shaker, uint64_t number, Trial* trial,
     Line* line
 ) noexcept nogil:
     """Play a line to its end."""
     while not line.is_ended:
+        look_up(setup, line)
+        if line.is_ended:
+            break
         if line.ply == MOST_PLIES or (setup.truncation and line.ply == setup.truncation):
             if not line.is_known:
                 evaluate_board(weights, work, &line.board, line.known)
@@ -462,6 +519,11 @@ cdef class Trials:
         roll when luck is noted and the cube decided: 1 to 16, or 0 for those that ``best_play`` weighs.
     splits : int
         How often a line may split when the cube goes up; 0 to 8.
+    table : TwoSidedTable or None
+        Where a trial may end with the exact value.
+    worth_from_table : bool
+        Whether the table's cubeful values are those of the stakes; without it, cubeful trials only take
+        outcomes from it and play on.
     truncation : int
         Plies after which the evaluator ends a trial; 0 to play out.
     least_spread : float
@@ -476,12 +538,14 @@ cdef class Trials:
     cdef Setup setup
     cdef Network network
     cdef CubeModel cube
+    cdef TwoSidedTable table
 
     def __init__(
         self, Network network not None, Position position not None, *, dice, Position played,
         const double[:, ::1] utility not None, seed, gammon_rule, bint variance_reduction, bint stratified,
         bint as_initial_position, int truncation, double least_spread, double origin=0.0, CubeModel cube=None,
         int level=0, int owner=0, bint decides_first=True, bint surveys=True, int luck_plays=0, int splits=0,
+        TwoSidedTable table=None, bint worth_from_table=False,
     ):
         cdef int side, k
         if utility.shape[0] != 2 or utility.shape[1] != 6:
@@ -508,6 +572,9 @@ cdef class Trials:
         self.setup.level = level
         self.setup.owner = <CubeOwner>owner
         self.cube = cube
+        self.table = table
+        self.setup.table = NULL if table is None else &table.raw
+        self.setup.is_worth_exact = worth_from_table
         if cube is not None:
             self.setup.stakes[0] = &cube.mine
             self.setup.stakes[1] = &cube.theirs
