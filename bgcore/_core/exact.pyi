@@ -15,4 +15,5 @@ def solve_race(
     moves: Sequence[tuple[_Ways, _Ways]],
     payoffs: Sequence[Sequence[int]],
     scale_base: int,
+    is_end_best: bool,
 ) -> tuple[list[int] | list[float], list[int] | list[float], int, float]: ...

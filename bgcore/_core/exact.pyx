@@ -62,10 +62,19 @@ cdef struct Cubes:
     int factor[2][3][MOST_STATES]
 
 
+cdef struct Group:
+    # Rolls (weight of 36) that lead from a layout to the same results[first..last-1].
+    uint32_t first
+    uint32_t last
+    int weight
+
+
 cdef struct Game:
-    # Both sides' graphs as raw pointers; kind is what a side loses with a layout: 0 single, 1 gammon, 2 backgammon.
+    # Both sides' graphs as raw pointers: the groups of an id are groups[starts[id] .. starts[id + 1] - 1];
+    # kind is what a side loses with a layout: 0 single, 1 gammon, 2 backgammon.
     int64_t size[2]
-    const uint32_t* start[2]
+    const uint32_t* starts[2]
+    const Group* groups[2]
     const uint32_t* results[2]
     const uint64_t* rolls[2]
     const uint8_t* kind[2]
@@ -127,21 +136,21 @@ cdef void roll_out(
 
     ``after`` are the values with the other side to roll, ``stride`` apart for one id of the mover's.
     """
-    cdef const uint32_t* start = game.start[side] + (game.size[side] - 1 - mover) * ROLLS
     cdef const uint32_t* results = game.results[side]
+    cdef const Group* group
     cdef const number* value
     cdef number best
     cdef double worst
-    cdef int states = cubes.states, roll, s, weight
-    cdef uint32_t k, first, last, choice
+    cdef int states = cubes.states, s, weight
+    cdef uint32_t g, k, first, last, choice
     for s in range(states + game.followed):
         rolled[s] = 0
     if number is double:
         for s in range(states):
             error[s] = 0.0
-    for roll in range(ROLLS):
-        first, last = start[roll], start[roll + 1]
-        weight = roll_weight(roll)
+    for g in range(game.starts[side][mover], game.starts[side][mover + 1]):
+        group = &game.groups[side][g]
+        first, last, weight = group.first, group.last, group.weight
         for s in range(states - 1):
             best = after[stride * results[first] + s]
             if side == 1:
@@ -248,12 +257,37 @@ cdef wide wide_of(object x) except? -1:
     return join_wide(<long long>(x >> 64), <unsigned long long>(x & 0xFFFFFFFFFFFFFFFF))
 
 
+cdef void sort(uint32_t* values, uint32_t count) noexcept nogil:
+    """Sort a handful of numbers in place."""
+    cdef uint32_t i, j, value
+    for i in range(1, count):
+        value = values[i]
+        j = i
+        while j > 0 and values[j - 1] > value:
+            values[j] = values[j - 1]
+            j -= 1
+        values[j] = value
+
+
+cdef bint is_same(const uint32_t* results, const Group* a, const Group* b) noexcept nogil:
+    """Whether two groups have the same results."""
+    cdef uint32_t k, count = a.last - a.first
+    if b.last - b.first != count:
+        return False
+    for k in range(count):
+        if results[a.first + k] != results[b.first + k]:
+            return False
+    return True
+
+
 cdef class Side:
-    # One side's graph, and what it loses with each of its layouts.
+    # One side's graph, its rolls grouped by their results, and what it loses with each of its layouts.
     cdef Graph graph
     cdef uint8_t* kind
+    cdef uint32_t* starts
+    cdef Group* groups
 
-    def __cinit__(self, Position position, bint is_mine, bint highest_first, str gammon_rule):
+    def __cinit__(self, Position position, bint is_mine, bint highest_first, str gammon_rule, bint is_end_best):
         cdef int8_t counts[26]
         cdef int slot, checkers = 0, highest = 0, pips = 0
         cdef int64_t id_
@@ -277,9 +311,52 @@ cdef class Side:
             raise MemoryError
         for id_ in range(self.graph.size):
             self.kind[id_] = kind_of(self.graph.count[id_], self.graph.highest[id_], gammon_rule)
+        self.starts = <uint32_t*>calloc(self.graph.size + 1, sizeof(uint32_t))
+        self.groups = <Group*>calloc(self.graph.size * ROLLS, sizeof(Group))
+        if self.starts == NULL or self.groups == NULL:
+            raise MemoryError
+        self.group_rolls(is_end_best)
 
     def __dealloc__(self):
         free(self.kind)
+        free(self.starts)
+        free(self.groups)
+
+    cdef int64_t group_rolls(self, bint is_end_best):
+        """Put rolls with the same results together; where bearing off all is best anyway, it is the only result."""
+        cdef uint32_t* results = self.graph.roll_to
+        cdef uint32_t filled = 0, g
+        cdef Group group
+        cdef int64_t id_, place
+        cdef int roll
+        for id_ in range(self.graph.size):
+            self.starts[id_] = filled
+            for roll in range(ROLLS):
+                place = (self.graph.size - 1 - id_) * ROLLS + roll
+                group.first, group.last = self.graph.roll_start[place], self.graph.roll_start[place + 1]
+                group.weight = roll_weight(roll)
+                if group.first == group.last:
+                    continue
+                sort(results + group.first, group.last - group.first)
+                if is_end_best and results[group.first] == 0:
+                    group.last = group.first + 1
+                for g in range(self.starts[id_], filled):
+                    if is_same(results, &group, &self.groups[g]):
+                        self.groups[g].weight += group.weight
+                        break
+                else:
+                    self.groups[filled] = group
+                    filled += 1
+        self.starts[self.graph.size] = filled
+        return filled
+
+    cdef int64_t comparisons(self):
+        """How many results of groups there are in all."""
+        cdef int64_t total = 0
+        cdef uint32_t g
+        for g in range(self.starts[self.graph.size]):
+            total += self.groups[g].last - self.groups[g].first
+        return total
 
     cdef int longest(self):
         """The most rolls that any way of playing may take."""
@@ -311,7 +388,9 @@ cdef void read_cubes(Cubes* cubes, object moves):
                 cubes.factor[side][way][state] = moves[state][side][way][1]
 
 
-def solve_race(Position position not None, bint highest_first, str gammon_rule, moves, payoffs, scale_base):
+def solve_race(
+    Position position not None, bint highest_first, str gammon_rule, moves, payoffs, scale_base, bint is_end_best
+):
     """Solve a race for the values of rolling now.
 
     Parameters
@@ -326,6 +405,9 @@ def solve_race(Position position not None, bint highest_first, str gammon_rule, 
         For each cube state, the last of them without cube: see Cubes. Payoffs are whole numbers.
     scale_base : int
         The largest payoff, factors included: what must fit beside 36^K.
+    is_end_best : bool
+        Whether bearing off the last checker is never worse than any other play: no refused double pays
+        more than the win it saves.
 
     Returns
     -------
@@ -334,32 +416,29 @@ def solve_race(Position position not None, bint highest_first, str gammon_rule, 
         possible, else win, win_gammon, win_backgammon, lose_gammon, lose_backgammon); both over
         ``scale``, which is 0 if they are floats. ``error`` bounds the error of the floats.
     """
-    cdef Side mine, theirs
+    cdef Side mine, theirs, found
     cdef Game game
     cdef Cubes cubes
     cdef int64_t width, numbers
     cdef int plies, side
     if is_contact(&position.board_bits) or position.outcome:
         raise UnsupportedError("only a race that is not finished can be solved exactly")
-    mine = Side(position, True, highest_first, gammon_rule)
-    theirs = Side(position, False, highest_first, gammon_rule)
+    mine = Side(position, True, highest_first, gammon_rule, is_end_best)
+    theirs = Side(position, False, highest_first, gammon_rule, is_end_best)
     read_cubes(&cubes, moves)
     for side in range(2):
-        graph = (mine if side == 0 else theirs).graph
-        game.size[side] = (<Graph>graph).size
-        game.start[side] = (<Graph>graph).roll_start
-        game.results[side] = (<Graph>graph).roll_to
-        game.rolls[side] = (<Graph>graph).rolls_used
-    game.kind[0] = mine.kind
-    game.kind[1] = theirs.kind
+        found = mine if side == 0 else theirs
+        game.size[side] = found.graph.size
+        game.starts[side] = found.starts
+        game.groups[side] = found.groups
+        game.results[side] = found.graph.roll_to
+        game.rolls[side] = found.graph.rolls_used
+        game.kind[side] = found.kind
     # The roots have the most checkers and the rearmost: if they lose no gammon, nothing does.
     game.followed = MOST_FOLLOWED if mine.kind[game.size[0] - 1] or theirs.kind[game.size[1] - 1] else 1
     width = cubes.states + game.followed
     numbers = 2 * game.size[0] * game.size[1] * width
-    work = (
-        (<int64_t>mine.graph.roll_start[game.size[0] * ROLLS] * game.size[1]
-         + <int64_t>theirs.graph.roll_start[game.size[1] * ROLLS] * game.size[0]) * width
-    )
+    work = (mine.comparisons() * game.size[1] + theirs.comparisons() * game.size[0]) * width
     if numbers > MOST_NUMBERS or work > MOST_WORK:
         raise UnsupportedError(f"{game.size[0]} layouts against {game.size[1]} are too many to solve the game exactly")
     plies = min(2 * mine.longest() - 1, 2 * theirs.longest())

@@ -10,7 +10,7 @@ from bgcore.errors import RulesError
 from bgcore.rules import BearoffRule, GammonRule
 from bgcore.stakes import Level, Stakes
 
-Holder = Literal["centre", "mine", "theirs"]
+Holder = Literal["centre", "mine", "theirs", "nobody"]
 State = tuple[int, Holder]
 Number = Fraction | float
 
@@ -119,10 +119,16 @@ def solve(
     stakes = stakes or Stakes.money()
     states, moves = _cube_states(stakes)
     unit, payoffs = _scaled([_payoffs(stakes, level) for level, _ in states])
-    largest = max(1, max(abs(value) for row in payoffs for value in row))
-    factor = max(way[1] for move in moves for side in move for way in side)
+    largest = [max(1, *(abs(value) for value in row)) for row in payoffs]
+    reached = [by * largest[to] for move in moves for side in move for to, by in side if to >= 0]
     found, followed, scale, error = solve_race(
-        position, bearoff_rule == "highest_first", gammon_rule, moves, payoffs, largest * max(1, factor)
+        position,
+        bearoff_rule == "highest_first",
+        gammon_rule,
+        moves,
+        payoffs,
+        max(*largest, *reached),
+        all(_is_end_best(level) for level in stakes.levels),
     )
 
     def exact(value: float, of: Fraction) -> Number:
@@ -165,14 +171,21 @@ def _cube_states(stakes: Stakes) -> tuple[list[State], list[Moves]]:
     """List the cube states that doubles can lead to, the root first and the game without cube last.
 
     A state is (level, who may turn the cube). Of stakes that rescale, levels past the last are states of
-    the last one, counted double for each level.
+    the last one, counted double for each level; and a cube that its holder can no longer turn is the game
+    without cube, counted as often as its payoffs are larger, if they are multiples.
     """
     last = len(stakes.levels) - 1
+    without_cube = -2  # replaced when the number of states is known
     states: list[State] = [(0, stakes.owner)]
     moves: list[Moves] = []
 
     def go(level: int, holder: Holder) -> tuple[int, int]:
         state = (min(level, last), holder)
+        if not _can_double(stakes, level, holder):
+            times = _multiple(stakes.level(level), stakes.levels[0])
+            if times:
+                return without_cube, times
+            state = (level, "nobody")
         if state not in states:
             states.append(state)
         return states.index(state), 1 << (level - state[0])
@@ -190,13 +203,33 @@ def _cube_states(stakes: Stakes) -> tuple[list[State], list[Moves]]:
     for level, holder in states:  # grows while it is walked
         moves.append((ways(level, holder, "mine", "theirs"), ways(level, holder, "theirs", "mine")))
     moves.append(((_NONE, _NONE, _NONE), (_NONE, _NONE, _NONE)))
-    states.append((0, "centre"))
-    return states, moves
+    states.append((0, "nobody"))
+
+    def placed(side: Ways) -> Ways:
+        double, beaver, raccoon = ((len(states) - 1, by) if to == without_cube else (to, by) for to, by in side)
+        return double, beaver, raccoon
+
+    return states, [(placed(mine), placed(theirs)) for mine, theirs in moves]
+
+
+def _multiple(level: Level, base: Level) -> int:
+    """How many times the payoffs of one level are those of another; 0 if they are no whole multiple."""
+    times = level.win[0] / base.win[0] if base.win[0] else Fraction(0)
+    pairs = zip((*level.win, *level.lose), (*base.win, *base.lose), strict=True)
+    return int(times) if times.denominator == 1 and all(value == times * of for value, of in pairs) else 0
 
 
 def _can_double(stakes: Stakes, level: int, side: Holder) -> bool:
     found = stakes.level(level)
+    assert side in ("mine", "theirs")
     return found.can_double_mine if side == "mine" else found.can_double_theirs
+
+
+def _is_end_best(level: Level) -> bool:
+    """Whether no refused double pays more than a win: then a side that can bear off its last checker does."""
+    return (level.pass_mine is None or level.pass_mine <= level.win[0]) and (
+        level.pass_theirs is None or level.pass_theirs >= level.lose[0]
+    )
 
 
 def _payoffs(stakes: Stakes, level: int) -> list[Fraction]:
