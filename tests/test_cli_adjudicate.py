@@ -216,3 +216,65 @@ def test_policies_are_listed_and_can_be_copied(run, tmp_path):
     code, _, err = run("adjudicate", "policies", path)
     assert code == Exit.USAGE
     assert "equity" in err
+
+
+FLAGS = (*LAST_ROLL, "--cube", "2:black", *EUR, *GONE)
+
+
+@pytest.mark.parametrize(("lang", "ruling"), [("en", "pays"), ("fr", "verse"), ("de", "zahlt")])
+def test_a_ruling_is_explained_in_three_languages(run, one, tmp_path, lang, ruling):
+    page = tmp_path / "case.html"
+    code, out, err = one(*FLAGS, "--explain", lang, "--html", page, "--names", "Anna,Ben")
+    assert (code, err) == (0, f"wrote {page}\n")
+    assert ruling in out
+    assert "Ben" in out
+    text = page.read_text("utf-8")
+    assert f'<html lang="{lang}">' in text
+    assert ruling in text
+    verdict = one(*FLAGS, "--json")[1]
+    args = ("--lang", lang, "--names", "Anna,Ben")
+    assert run("adjudicate", "explain", "-", *args, stdin=verdict) == (0, out, "")
+
+
+def test_explain_one_case_of_many(run, tmp_path):
+    verdicts = tmp_path / "verdicts.jsonl"
+    records = [RECORD | {"case_id": name} for name in ("G1", "G2")]
+    lines = [run("adjudicate", "one", "-", "--json", stdin=json.dumps(record))[1] for record in records]
+    verdicts.write_text("".join(lines))
+    code, out, _ = run("adjudicate", "explain", verdicts, "--case", "G2", "--audience", "auditor")
+    assert code == 0
+    assert json.loads(lines[1])["verdict_id"] in out
+    assert json.loads(lines[0])["case_id"] not in out
+    page = tmp_path / "g2.html"
+    assert run("adjudicate", "explain", verdicts, "--case", "G2", "--html", page)[0] == 0
+    assert "G2" in page.read_text("utf-8")
+    assert "# " in run("adjudicate", "explain", verdicts, "--format", "markdown")[1]
+
+
+@pytest.mark.parametrize(
+    ("args", "named"),
+    [
+        (("--case", "G9"), "G9"),
+        (("--lang", "es"), "--lang"),
+        (("--audience", "press"), "--audience"),
+        (("--names", "Anna"), "--names"),
+        (("--html", "x.html"), "--case"),
+    ],
+)
+def test_a_wrong_flag_of_explain_is_named(run, args, named):
+    verdict = run("adjudicate", "one", "-", "--json", stdin=json.dumps(RECORD))[1]
+    code, out, err = run("adjudicate", "explain", "-", *args, stdin=verdict * 2)
+    assert (code, out) == (Exit.USAGE, "")
+    assert named in err
+
+
+def test_what_is_no_verdict_cannot_be_explained(run):
+    assert run("adjudicate", "explain", "-", stdin="{}")[0] == Exit.REJECTED
+    assert run("adjudicate", "explain", "-", stdin="")[0] == Exit.USAGE
+
+
+@pytest.mark.parametrize("name", ["record", "verdict", "policy"])
+def test_schemas_are_printed(run, name):
+    code, out, err = run("adjudicate", "schema", name)
+    assert (code, err) == (0, "")
+    assert json.loads(out)["title"] == f"bgcore {name}"

@@ -220,17 +220,17 @@ def parsed(document):
 @pytest.mark.parametrize("lang", ["en", "fr", "de"])
 def test_the_page_of_a_verdict(lang):
     from bgcore import adjudication
-    from bgcore.render.verdict import verdict_page
+    from bgcore.render.verdict import Told, verdict_page
     from bgcore.render.words import page_words
 
-    sections = [("", ["<lead>"]), ("A & B", ["first", "second"])]
+    sections = [Told("A & B", ["first", "second"]), Told("Details", [], ("a", "b"), [("1", "2")])]
     verdict = adjudication.adjudicate(CASE)
-    text = verdict_page(verdict, sections, lang=lang, names=("<w>", "b"))
+    text = verdict_page(verdict, "<lead>", sections, lang=lang, names=("<w>", "b"))
     root = parsed(text)
     words = page_words(lang)
     assert root.get("lang") == lang
     headings = [node.text for node in root.iter("h2")]
-    expected = [words.board, "A & B", words.money, words.sensitivity, words.reasons, words.again]
+    expected = [words.board, "A & B", words.money, words.sensitivity, words.reasons, "Details", words.again]
     assert headings == expected
     assert root.findtext("body/p") == "<lead>"
     assert len(list(root.iter(f"{SVG}svg"))) == 2
@@ -272,7 +272,7 @@ def test_a_browser_shows_the_page_without_a_request_or_a_script_error(tmp_path):
 
     path = tmp_path / "verdict.html"
     probe = "<script>document.title = 'width ' + document.documentElement.scrollWidth</script>"
-    text = verdict_page(adjudication.adjudicate(CASE), [("", ["Ruling"])])
+    text = verdict_page(adjudication.adjudicate(CASE), "Ruling")
     # The page forbids scripts, so a copy with the door opened for one measures it.
     path.write_text(
         text.replace("default-src 'none';", "script-src 'unsafe-inline';").replace("</body>", probe + "</body>")

@@ -140,8 +140,9 @@ def text_board(
     seat: Seat = "mine",
     names: tuple[str, str] = ("X", "O"),
     status: str | None = None,
+    words: BoardWords = ENGLISH,
 ) -> str:
-    """Draw a position in plain ASCII, 13 lines of at most 80 columns with short names.
+    """Draw a position in plain text, 13 lines of at most 80 columns with short names; in English all of it ASCII.
 
     Parameters
     ----------
@@ -159,6 +160,8 @@ def text_board(
         The side to move and its opponent.
     status : str, optional
         What is going on, in place of "X to roll".
+    words : BoardWords
+        The language, from `bgcore.render.words.board_words`.
 
     Returns
     -------
@@ -170,7 +173,7 @@ def text_board(
     DiceError, RulesError
         If the dice are not two numbers from 1 to 6, or the seat is neither of the two.
     """
-    view = _view(position, dice, cube, score, seat, names, status, ENGLISH)
+    view = _view(position, dice, cube, score, seat, names, status, words)
     signs = ("X", "O") if view.is_mover_bottom else ("O", "X")
     bar_bottom, bar_top = view.slots[25], -view.slots[0]
     upper = [_stack(view.slots[point], signs) for point in range(13, 25)]
@@ -186,7 +189,7 @@ def text_board(
     for index, side in ((0, 1), (10, 0)):
         name, sign = view.names[side], signs[side]
         labels[index + 1] = sign if name == sign else f"{sign} {name}"
-        labels[index + 2] = f"pips {view.pips[side]}, off {view.off[side]}"
+        labels[index + 2] = words.counts.format(pips=view.pips[side], off=view.off[side])
     if view.cube_place is not None:
         labels[{"top": 4, "centre": 5, "bottom": 9}[view.cube_place]] = view.cube_words
     labels[6] = view.status
@@ -284,7 +287,7 @@ def svg_board(
         parts += [part for i, die in enumerate(view.dice) for part in _svg_die(centre - 24 + 48 * i, die, shade)]
     parts += _svg_moves(position, moves, view.is_mover_bottom)
     for side, y in ((1, 18), (0, HEIGHT - 8)):
-        line = words.side.format(name=view.names[side], pips=view.pips[side], off=view.off[side])
+        line = f"{view.names[side]}{words.colon} {words.counts.format(pips=view.pips[side], off=view.off[side])}"
         parts.append(_text(MARGIN, y, line, anchor="start", weight="bold"))
     parts.append(_text(WIDTH - 6, HEIGHT - 8, view.status, anchor="end"))
     if view.headline:

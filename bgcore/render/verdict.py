@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -21,9 +22,31 @@ if TYPE_CHECKING:
 NORMAL_95 = 1.959963984540054
 
 
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A section of the explanation: a heading, sentences, and perhaps a table.
+
+    Parameters
+    ----------
+    title : str
+    sentences : sequence of str
+    head, rows : sequences of str
+        A table below the sentences; without rows there is none.
+    has_board : bool
+        Whether it is about the position, so that the boards are drawn in it.
+    """
+
+    title: str
+    sentences: Sequence[str]
+    head: Sequence[str] = ()
+    rows: Sequence[Sequence[str]] = ()
+    has_board: bool = False
+
+
 def verdict_page(
     verdict: Verdict,
-    sections: Sequence[tuple[str, Sequence[str]]] = (),
+    lead: str = "",
+    sections: Sequence[Told] = (),
     *,
     lang: str = "en",
     names: tuple[str, str] | None = None,
@@ -34,8 +57,10 @@ def verdict_page(
     ----------
     verdict : Verdict
         Of any status.
-    sections : sequence of (heading, paragraphs)
-        The explanation, in the language; the first one's paragraphs stand at the top, without their heading.
+    lead : str
+        The ruling in one sentence, for the top of the page.
+    sections : sequence of Told
+        The explanation, in the language. Those with a table are details and stand behind what the page draws.
     lang : {"en", "fr", "de"}
         The language of the headings and of the boards.
     names : (str, str), optional
@@ -55,10 +80,13 @@ def verdict_page(
     words = page_words(lang)
     who = names or _names(verdict.record, words)
     title = words.title if verdict.case_id is None else f"{words.title}: {words.case.format(case=verdict.case_id)}"
-    body = [page.paragraphs(paragraphs, "lead") for _, paragraphs in sections[:1]]
-    if verdict.record is not None:
+    body = [page.paragraphs([lead], "lead")] if lead else []
+    if verdict.record is not None and not any(told.has_board for told in sections):
         body.append(page.section(words.board, _boards(verdict.record, who, lang)))
-    body += [page.section(heading, page.paragraphs(paragraphs)) for heading, paragraphs in sections[1:]]
+    for told in sections:
+        if not told.rows:
+            drawn = [_boards(verdict.record, who, lang)] if told.has_board and verdict.record is not None else []
+            body.append(page.section(told.title, *drawn, page.paragraphs(told.sentences)))
     if verdict.errors:
         faults = [[fault.code, fault.path, fault.message, fault.hint] for fault in verdict.errors]
         body.append(page.section(words.rejected, page.table(("", "", "", ""), faults)))
@@ -71,6 +99,9 @@ def verdict_page(
             body.append(page.section(heading, part))
     if verdict.reasons:
         body.append(page.section(words.reasons, page.paragraphs([", ".join(verdict.reasons)])))
+    for told in sections:
+        if told.rows:
+            body.append(page.section(told.title, page.paragraphs(told.sentences), page.table(told.head, told.rows)))
     if verdict.record is not None:
         command = page.code("bgcore adjudicate verify verdict.json")
         body.append(page.section(words.again, page.paragraphs([words.again_text]), command))

@@ -20,7 +20,8 @@ class BoardWords:
         "{name} has won a gammon",
         "{name} has won a backgammon",
     )
-    side: str = "{name}: pips {pips}, off {off}"
+    counts: str = "pips {pips}, off {off}"
+    colon: str = ":"
     match: str = "match to {length}: {first} {mine}, {second} {theirs}"
     crawford: str = ", Crawford game"
     cube_centre: str = "cube {value}, in the centre"
@@ -67,7 +68,8 @@ BOARD: Final[dict[str, BoardWords]] = {
         to_play="{name} doit jouer {roll}",
         doubles="{name} double",
         won=("{name} a gagné une partie simple", "{name} a gagné un gammon", "{name} a gagné un backgammon"),
-        side="{name} : course {pips}, {off} sortis",
+        counts="course {pips}, {off} sortis",
+        colon=" :",
         match="match en {length} points : {first} {mine}, {second} {theirs}",
         crawford=", partie Crawford",
         cube_centre="videau à {value}, au centre",
@@ -86,7 +88,7 @@ BOARD: Final[dict[str, BoardWords]] = {
             "{name} hat ein Gammon gewonnen",
             "{name} hat ein Backgammon gewonnen",
         ),
-        side="{name}: {pips} Pips, {off} herausgespielt",
+        counts="{pips} Pips, {off} herausgespielt",
         match="Match bis {length}: {first} {mine}, {second} {theirs}",
         crawford=", Crawford-Spiel",
         cube_centre="Dopplerwürfel auf {value}, in der Mitte",

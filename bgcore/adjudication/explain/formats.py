@@ -43,15 +43,16 @@ def as_markdown(verdict: Verdict, story: Story) -> str:
 
 def as_html(verdict: Verdict, story: Story) -> str:
     """Lay a story out as one HTML page that loads nothing: the story, and what the page draws of the verdict itself."""
-    from bgcore.render.verdict import verdict_page
+    from bgcore.render.verdict import Told, verdict_page
 
-    sections = [("", [story.lead])]
+    told = []
     for section in story.sections:
         if section.is_drawn:
             continue
-        rows = () if section.table is None else section.table.rows
-        sections.append((section.title, [*section.sentences, *(": ".join(row) for row in rows)]))
-    return verdict_page(verdict, sections, lang=story.lang, names=(story.names["white"], story.names["black"]))
+        head, rows = ((), ()) if section.table is None else (section.table.head, section.table.rows)
+        told.append(Told(section.title, section.sentences, head, rows, section.has_board))
+    names = (story.names["white"], story.names["black"])
+    return verdict_page(verdict, story.lead, told, lang=story.lang, names=names)
 
 
 FORMATS: Final[dict[str, Callable[[Verdict, Story], str]]] = {
@@ -63,6 +64,7 @@ FORMATS: Final[dict[str, Callable[[Verdict, Story], str]]] = {
 
 def _text_board(verdict: Verdict, story: Story) -> str:
     from bgcore.render.board import text_board
+    from bgcore.render.words import board_words
 
     record = verdict.record
     assert record is not None
@@ -74,6 +76,7 @@ def _text_board(verdict: Verdict, story: Story) -> str:
         score=None if record.match is None else record.match.seen_by(mover),
         names=(story.names[mover], story.names[OTHER[mover]]),
         status=_status(story),
+        words=board_words(story.lang),
     )
 
 

@@ -11,6 +11,8 @@ COMMANDS = {
     "batch": ("bgcore.cli.adjudicate.batch", "Settle many abandoned games."),
     "estimate": ("bgcore.cli.adjudicate.estimate", "Say how long a batch will take."),
     "verify": ("bgcore.cli.adjudicate.verify", "Compute verdicts again and compare them to the bit."),
+    "explain": ("bgcore.cli.adjudicate.explain", "Explain verdicts in plain words."),
+    "schema": ("bgcore.cli.adjudicate.schema", "Print the JSON Schema of a record, a verdict or a policy."),
     "policies": ("bgcore.cli.adjudicate.policies", "List the policies, or print one to copy."),
 }
 

@@ -109,7 +109,8 @@ class Flags:
         open_questions = [
             f"{question.text.rstrip('?')}? ({ANSWERS[question.path]})"
             for question in case.questions
-            if question.path in ANSWERS and not self._answers(question.path)
+            if question.path in ANSWERS
+            and not self._answers(question.path)
             and not (value_only and question.path == "absence")
         ]
         if open_questions:

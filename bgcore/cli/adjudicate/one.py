@@ -13,6 +13,7 @@ from bgcore.cli._options import board_option, json_option
 from bgcore.cli._output import note, write_document
 from bgcore.cli.adjudicate._record import Flags
 from bgcore.cli.adjudicate._ruling import CODES, board_lines, fault_lines, ruling_lines, value_parts
+from bgcore.cli.adjudicate.explain import Explaining, explaining_options
 
 
 @click.command(
@@ -24,6 +25,7 @@ from bgcore.cli.adjudicate._ruling import CODES, board_lines, fault_lines, rulin
         "bgcore adjudicate one --gnubg AQAAgAAAAAAAAA --match 5 --score 3-3 --prize 100/0 --away white --absent 200",
         "bgcore adjudicate one match.mat --prize 100/0 --away white --absent 200",
         "bgcore adjudicate one - --json < case.json",
+        "bgcore adjudicate one case.json --explain fr --html case.html",
     ),
 )
 @click.argument("record", required=False)
@@ -56,6 +58,7 @@ from bgcore.cli.adjudicate._ruling import CODES, board_lines, fault_lines, rulin
 )
 @click.option("--value-only", is_flag=True, help="Say what the position is worth, whoever was gone.")
 @click.option("--workers", type=click.IntRange(1), help="Threads of a rollout.")
+@explaining_options
 @board_option
 @json_option
 @click.pass_context
@@ -70,6 +73,7 @@ def command(
     precision: str | None,
     value_only: bool,
     workers: int | None,
+    explaining: Explaining,
     has_board: bool,
     is_json: bool,
     **flags: Any,
@@ -98,19 +102,20 @@ def command(
         if flags["away"] is None and not value_only:
             raise click.UsageError("say who was gone with --away and --absent, or ask for the --value-only", ctx)
         document = Flags(**flags).document(identifiers[0])
-    return _judge(document, policy, precision, value_only, workers, has_board, is_json)
+    return _judge(document, policy, precision, value_only, workers, explaining, has_board, is_json)
 
 
 def _flag_names(names: list[str]) -> str:
     return ", ".join("--" + name.replace("_", "-") for name in names)
 
 
-def _judge(
+def _judge(  # the arguments of the command, once the case is known
     document: Any,
     policy: str | None,
     precision: str | None,
     value_only: bool,
     workers: int | None,
+    explaining: Explaining,
     has_board: bool,
     is_json: bool,
 ) -> Exit:
@@ -135,8 +140,9 @@ def _judge(
             click.echo(drawn + " · ".join([value.basis, *value_parts(value)]))
         return Exit.DONE
     verdict = adj.adjudicate(record, resolved, precision=precision, workers=workers)
+    explained = explaining.show(verdict)
     if is_json:
         write_document(verdict.to_dict())
     else:
-        click.echo(drawn + ruling_lines(verdict))
+        click.echo(explained or drawn + ruling_lines(verdict))
     return CODES.get(verdict.status, Exit.DONE)
