@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
+from math import comb
 from typing import Any, Final, Literal
 
 from bgcore._core import Position
@@ -21,6 +22,9 @@ from bgcore.rules import outcome_points
 
 Number = Fraction | float
 Basis = Literal["proof", "exact_table", "rollout", "symmetry"]
+
+MOST_PAIRS: Final = 30_000_000
+"""Pairs of layouts beyond which the exact solver is not even asked; it refuses far fewer, but takes long to count."""
 
 FAR: Final = 4.0
 """Standard errors beyond which a line of a rollout is taken to be where it seems to be."""
@@ -233,7 +237,7 @@ def _refuse_unsupported(question: Question) -> None:
 
 def _tabled(question: Question) -> Worth | None:
     """Solve a short race exactly: both sides' plays, doubles and takes."""
-    if not question.position.is_race:
+    if not question.position.is_race or _layout_pairs(question.position) > MOST_PAIRS:
         return None
     rules = question.rules
     try:
@@ -258,6 +262,16 @@ def _tabled(question: Question) -> Worth | None:
     if solution.is_exact:
         return worth
     return replace(worth, low=float(worth.value) - solution.error, high=float(worth.value) + solution.error)
+
+
+def _layout_pairs(position: Position) -> int:
+    """Return a bound of the pairs of layouts that a race can still pass through."""
+    pairs = 1
+    for board in (position.board.tolist(), position.flip().board.tolist()):
+        own = [max(count, 0) for count in board[1:]]
+        highest = max((point for point, count in enumerate(own, 1) if count), default=0)
+        pairs *= comb(highest + sum(own), highest)
+    return pairs
 
 
 def _rolled_out(question: Question, effort: Effort, workers: int | None) -> Worth:

@@ -1,0 +1,234 @@
+"""What positions are worth: sources of the number, turns, offers, seeds, and what a verdict says of itself."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from bgcore import adjudication as adj
+from bgcore.adjudication.engine import Effort, ask, decided
+from bgcore.adjudication.proof import certainty, slowest, winning_rolls
+from bgcore.adjudication.question import Question
+from tests.adjudication_records import HOME_15, OPENING, match_record, money_record
+
+ACE = {"points": {"1": 1}, "bar": 0, "off": 14}
+ON_THE_BAR = {"points": {"6": 5, "5": 4, "4": 3, "3": 2}, "bar": 1, "off": 0}
+OUTSIDE = {"points": {"10": 1, "6": 5, "5": 4, "4": 2, "3": 2}, "bar": 0, "off": 1}
+IN_WHITES_HOME = {"points": {"23": 1, "6": 5, "5": 4, "4": 3, "3": 2}, "bar": 0, "off": 0}
+QUICK = {"precision": {"profile": "draft", "max_trials": 36}}
+CLOSEOUT = {
+    "board": {
+        "white": {"points": {"6": 3, "5": 3, "4": 3, "3": 2, "2": 2, "1": 2}, "bar": 0, "off": 0},
+        "black": {"points": {"1": 4}, "bar": 1, "off": 10},
+    },
+    "cube": {"value": 1, "owner": "centre"},
+}
+OPEN = {"board": {"white": OPENING, "black": OPENING}, "cube": {"value": 1, "owner": "centre"}}
+
+
+def position_of(record):
+    return adj.Record.from_dict(record, value_only=True).position
+
+
+@pytest.mark.parametrize(
+    ("black", "rule", "points"),
+    [
+        (ON_THE_BAR, "standard", 3),
+        (ON_THE_BAR, "portal_home_only", 2),
+        (ON_THE_BAR, "manual_garlando", 3),
+        (OUTSIDE, "standard", 1),
+        (OUTSIDE, "portal_home_only", 1),
+        (OUTSIDE, "manual_garlando", 3),
+        (IN_WHITES_HOME, "standard", 3),
+        (IN_WHITES_HOME, "portal_home_only", 3),
+        (HOME_15, "standard", 2),
+        (HOME_15, "portal_home_only", 2),
+        (HOME_15, "manual_garlando", 2),
+    ],
+)
+def test_gammon_rules_of_the_sources(black, rule, points):
+    record = money_record(
+        board={"white": ACE, "black": black}, cube={"value": 2, "owner": "white"}, rules={"gammon_rule": rule}
+    )
+    verdict = adj.adjudicate(record)
+    assert (verdict.equity_points_white, verdict.certain, verdict.value.basis) == (2 * points, True, "proof")
+
+
+@pytest.mark.parametrize(
+    ("white", "black", "on_roll", "found"),
+    [
+        # Three rolls at the most against three at the least: the side on roll is first.
+        ({"1": 6}, {"6": 12}, "white", (True, 1, 1, 3)),
+        ({"1": 6}, {"6": 8}, "white", None),
+        ({"1": 6}, {"6": 8}, "black", None),
+        ({"1": 2}, {"6": 5}, "black", (False, 1, 1, 1)),
+        # Four rolls at the most against 15 checkers at home: a gammon may still be saved.
+        ({"6": 1, "5": 1}, {"6": 15}, "white", (True, 1, 2, 4)),
+        ({"1": 2}, {"6": 15}, "white", (True, 2, 2, 1)),
+        # Four checkers outside cannot all come home and one go off in one turn: a gammon for certain.
+        ({"1": 4}, {"6": 11, "12": 4}, "white", (True, 2, 2, 2)),
+        # A checker in white's home and no turn left to leave it: a backgammon.
+        ({"1": 2}, {"23": 1, "6": 14}, "white", (True, 3, 3, 1)),
+    ],
+)
+def test_what_is_certain(white, black, on_roll, found):
+    sides = {
+        name: {"points": points, "bar": 0, "off": 15 - sum(points.values())}
+        for name, points in (("white", white), ("black", black))
+    }
+    proved = certainty(position_of(money_record(board=sides, on_roll=on_roll)))
+    assert (proved and (proved.is_mine, proved.least, proved.most, proved.rolls)) == found
+
+
+def test_the_slowest_bear_off_is_that_of_the_worst_dice():
+    from bgcore.adjudication.proof import _plays, _plays_of_21
+    from bgcore.adjudication.turn import ROLLS
+
+    def worst(home, known={}):  # noqa: B006
+        if not any(home):
+            return 0
+        if home not in known:
+            most = 0
+            for high, low, _ in ROLLS:
+                if (high, low) == (2, 1):
+                    boards = _plays_of_21(home)
+                elif high == low:
+                    boards = {home}
+                    for _ in range(4):
+                        boards = {after for board in boards for after in _plays(board, high)}
+                else:
+                    boards = {b for x, y in ((high, low), (low, high)) for a in _plays(home, x) for b in _plays(a, y)}
+                most = max(most, 1 + min(worst(board) for board in boards))
+            known[home] = most
+        return known[home]
+
+    homes = [(a, b, c, d, e, f) for a in range(3) for b in range(3) for c in range(2) for d in range(2)
+             for e in range(2) for f in range(3) if a + b + c + d + e + f <= 4]  # fmt: skip
+    for home in homes:
+        assert worst(home) == slowest(home), home
+
+
+def test_a_proof_is_believed_only_where_it_settles_the_points():
+    record = money_record(board__white={"points": {"6": 1, "5": 1}, "bar": 0, "off": 13}, board__black=HOME_15)
+    assert adj.adjudicate(record).value.basis == "exact_table"
+    capped = adj.adjudicate({**record, "money": {"currency": "EUR", "stake": "1.00", "limit": "2.00"}})
+    assert (capped.value.basis, capped.equity_points_white) == ("proof", 2)
+
+
+def test_winning_rolls_are_counted():
+    assert winning_rolls(position_of(money_record())) == 27
+    assert adj.adjudicate(money_record()).value.winning_rolls == 27
+    four = {"points": {"1": 4}, "bar": 0, "off": 11}
+    assert adj.adjudicate(money_record(board={"white": four, "black": four})).value.winning_rolls is None
+
+
+def test_an_open_beaver():
+    record = money_record(
+        board__white={"points": {"3": 2}, "bar": 0, "off": 13},
+        cube={"value": 1, "owner": "centre"},
+        pending={"type": "beaver", "by": "black"},
+        rules={"beavers": True},
+    )
+    verdict = adj.adjudicate(record)
+    assert verdict.sensitivity == {"accept": Fraction(-2, 9), "refuse": -2}
+    assert verdict.equity_points_white == Fraction(-2, 9)
+    assert adj.adjudicate(record, {"pending_beaver": "refuse"}).equity_points_white == -2
+    void = adj.adjudicate(record, {"pending_beaver": "void"}).equity_points_white
+    assert void == adj.adjudicate({**record, "pending": None}).equity_points_white
+
+
+def test_a_closed_out_side_passes():
+    closed = {"points": {"6": 2, "5": 2, "4": 2, "3": 2, "2": 2, "1": 2, "8": 3}, "bar": 0, "off": 0}
+    waiting = {"points": {"6": 5, "5": 4, "4": 5}, "bar": 1, "off": 0}
+    board = {"white": waiting, "black": closed}
+    rolled = adj.adjudicate(money_record(board=board, dice=[6, 5]), QUICK)
+    passed = adj.adjudicate(money_record(board=board, on_roll="black"), QUICK)
+    assert rolled.equity_points_white == passed.equity_points_white
+    assert rolled.value.seed == passed.value.seed
+
+
+def test_estimates_mirror_and_repeat_to_the_bit():
+    record = adj.Record.from_dict(money_record(**CLOSEOUT))
+    verdict = adj.adjudicate(record, QUICK)
+    mirrored = adj.adjudicate(record.mirrored(), QUICK)
+    assert verdict.basis == "rollout"
+    assert mirrored.equity_points_white == -verdict.equity_points_white
+    ask.cache_clear()
+    assert adj.adjudicate(record, QUICK, workers=3).to_dict() == verdict.to_dict()
+    ask.cache_clear()
+    assert adj.verify(verdict.to_dict(), workers=1).bit_equal
+    assert verdict.repro["seed"].startswith("0x")
+    low, high = verdict.to_dict()["interval_money"]
+    assert Fraction(low) <= Fraction(verdict.equity_points_white) <= Fraction(high)
+
+
+def test_the_seed_follows_from_the_question_alone():
+    record = adj.Record.from_dict(money_record(**OPEN))
+    question = Question.of(record, record.position, "white")
+    richer = replace(record, money=replace(record.money, stake=record.money.stake * 100), case_id="other")
+    assert Question.of(richer, richer.position, "white").seed("e") == question.seed("e")
+    assert question.seed("other engine") != question.seed("e")
+    limited = replace(record, money=replace(record.money, limit=record.money.stake * 5))
+    assert Question.of(limited, limited.position, "white").seed("e") != question.seed("e")
+
+
+def test_a_rollout_stops_when_the_money_is_known():
+    record = adj.Record.from_dict(money_record(**CLOSEOUT))
+    question = Question.of(record, record.position, "white")
+    rough = ask(question, Effort(target=1.0, z=2.58, checkpoints=(36, 72, 144)))
+    fine = ask(question, Effort(target=0.0, z=2.58, checkpoints=(36, 72)))
+    assert rough.trials <= 2 * 36
+    assert fine.rollouts[0]["trials"] == 72
+    assert [point[0] for point in fine.rollouts[-1]["history"]] == ["36", "72"]
+    assert rough.rollouts[-1]["history"][0] == fine.rollouts[-1]["history"][0]
+
+
+def test_cube_decisions():
+    assert decided(0.5, 0.8, 1.0) == 0.8
+    assert decided(0.5, 1.2, 1.0) == 1.0
+    assert decided(1.3, 1.5, 1.0) == 1.3
+    assert decided(0.5, None, None) == 0.5
+
+
+def test_before_the_opening_roll():
+    assert adj.adjudicate(money_record(**OPEN, on_roll=None)).equity_points_white == 0
+    score = {"match__score": {"white": 3, "black": 1}, "match__crawford": "auto"}
+    verdict = adj.adjudicate(match_record(board=OPEN["board"], on_roll=None, **score))
+    assert Fraction(1, 2) < verdict.mwc_white < 1
+    assert verdict.basis == "exact"
+    uneven = {"white": ACE, "black": {"points": {"1": 2}, "bar": 0, "off": 13}}
+    verdict = adj.adjudicate(money_record(board=uneven, on_roll=None, cube={"value": 1, "owner": "centre"}))
+    assert (verdict.equity_points_white, verdict.basis) == (0, "exact")
+
+
+def test_play_money():
+    verdict = adj.adjudicate(money_record(money={"currency": "FUN", "stake": "10", "limit": "80"}))
+    assert verdict.transfer == {"from": "black", "to": "white", "amount": "10"}
+    assert verdict.payouts["escrow_each"] == "80"
+
+
+def test_rules_are_part_of_the_digest():
+    digests = {
+        adj.Record.from_dict(money_record(rules=rules)).digest
+        for rules in ({}, {"gammon_rule": "standard"}, {"jacoby": True}, {"bearoff_rule": "highest_first"})
+    }
+    assert len(digests) == 3
+
+
+def test_a_verdict_names_the_one_it_replaces():
+    first = adj.adjudicate(money_record())
+    second = adj.adjudicate(money_record(meta={"previous": first.verdict_id}))
+    assert second.to_dict()["previous"] == first.verdict_id
+    assert second.verdict_id != first.verdict_id
+    assert adj.verify(second.to_dict()).bit_equal
+
+
+def test_values_without_a_policy_and_settling_with_an_evaluator_of_ones_own():
+    record = adj.Record.from_dict(money_record())
+    value = adj.value(record)
+    assert (value.points_white, value.per_cube, value.unit) == (1, Fraction(1, 2), "points")
+    assert adj.settle(value, record) == adj.adjudicate(record)
+    own = replace(value, number=Fraction(3, 2))
+    assert adj.settle(own, record).transfer["amount"] == "1.50"
+    with pytest.raises(adj.RecordError, match="E49"):
+        adj.settle(None, record)
