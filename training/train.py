@@ -142,12 +142,11 @@ def td(args, run, reference):
 def fresh_labels(trainer, args, seed, count):
     """Labels from games that the present network, quantised, plays against itself."""
     ranker = args.run / "filter.npz"
-    network = Network.from_bytes(
-        quantise(trainer.arrays, np.load(ranker), LABELLING)[0] if ranker.exists() else quantise(trainer.arrays)[0]
-    )
-    planes = np.zeros((count, 8), dtype=np.uint32)
-    targets = np.zeros((count, 6), dtype=np.float32)
-    before = np.zeros((count, 6), dtype=np.float32)
+    if ranker.exists():
+        data, _ = quantise(trainer.arrays, np.load(ranker), LABELLING)
+    else:
+        data, _ = quantise(trainer.arrays)
+    network = Network.from_bytes(data)
     edges = np.linspace(0, count, args.threads * 8 + 1).astype(int)
 
     def work(part):

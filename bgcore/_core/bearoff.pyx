@@ -84,6 +84,7 @@ cdef void one_sided_outcomes(const OneSided* table, int64_t mine, int64_t theirs
     race(table, mine, theirs, 1, &win, &win_gammon)
     race(table, theirs, mine, 0, &lose, &lose_gammon)
     # Stored chances add up to 1 only to float32 precision.
+    win_gammon, lose_gammon = min(win_gammon, win), min(lose_gammon, lose)
     total = win + lose
     out[0], out[1], out[2] = (win - win_gammon) / total, win_gammon / total, 0.0
     out[3], out[4], out[5] = (lose - lose_gammon) / total, lose_gammon / total, 0.0

@@ -34,6 +34,8 @@ cdef extern from "kernels/kernels.h" nogil:
         BG_PHASES
         BG_LEVELS
         BG_INPUTS_VERSION
+        BG_FILE_BYTES
+    void bg_fill_stacks(Weights* weights) noexcept
     ctypedef struct Scratch "BgScratch":
         pass
     ctypedef struct Kernels "BgKernels":
@@ -149,8 +151,8 @@ cdef class Network:
         if (rows, hidden, second, phases) != (BG_ROWS, BG_HIDDEN, BG_SECOND, BG_PHASES):
             raise DataError(f"{name} holds a network of another shape: {rows} x {hidden} x {second}, {phases} phases")
         body = data[HEADER.size:]
-        if len(body) != sizeof(Weights):
-            raise DataError(f"{name} is cut short or too long: {len(body)} bytes of weights, not {sizeof(Weights)}")
+        if len(body) != BG_FILE_BYTES:
+            raise DataError(f"{name} is cut short or too long: {len(body)} bytes of weights, not {BG_FILE_BYTES}")
         if hashlib.sha256(body).digest() != checksum:
             raise DataError(f"{name} is damaged: its SHA-256 is not the one it states")
         network = Network.__new__(Network)
@@ -158,7 +160,8 @@ cdef class Network:
         if network.weights == NULL:
             raise MemoryError
         payload = body
-        memcpy(network.weights, payload, sizeof(Weights))
+        memcpy(network.weights, payload, BG_FILE_BYTES)
+        bg_fill_stacks(network.weights)
         if not 1 <= bg_keep(network.weights)[0] <= bg_keep(network.weights)[1] <= 16:
             raise DataError(f"{name} is damaged: it asks to keep a number of plays outside 1 to 16")
         network.digest = checksum.hex()
@@ -329,12 +332,21 @@ def outcomes(Network network not None, Position position not None):
 def is_any_bearoff(const int8_t[:, ::1] boards, int points, int checkers):
     """Whether some board has both sides on their lowest points only, with at most so many checkers each."""
     cdef int64_t i
+    cdef int slot
     cdef Board board
-    for i in range(boards.shape[0]):
-        row_to_board(&boards[i, 0], &board)
-        if is_within(&board, points, checkers):
-            return True
-    return False
+    cdef bint found = False
+    with nogil:
+        for i in range(boards.shape[0]):
+            slot = 25
+            while slot > points and boards[i, slot] <= 0:
+                slot -= 1
+            if slot > points:
+                continue
+            row_to_board(&boards[i, 0], &board)
+            if is_within(&board, points, checkers):
+                found = True
+                break
+    return found
 
 
 cdef bint from_tables(const OneSided* one, const TwoSided* two, const Board* board, double* out) noexcept nogil:

@@ -3,12 +3,12 @@
 #define BG_TARGET __attribute__((target("avx2,bmi,bmi2,popcnt,lzcnt")))
 
 /* Sixteen registers hold half the row sum at a time. */
-BG_TARGET static void bg_avx2_add(int16_t *sum, const int16_t *from, const BgWeights *w, const uint16_t *rows, int n) {
+BG_TARGET static void bg_avx2_add(int16_t *sum, const int16_t *from, const int16_t *table, const uint16_t *rows, int n) {
     for (int half = 0; half < BG_HIDDEN; half += 128) {
         __m256i acc[8];
         for (int v = 0; v < 8; v++) acc[v] = _mm256_load_si256((const __m256i *)(from + half) + v);
         for (int i = 0; i < n; i++) {
-            const __m256i *row = (const __m256i *)(w->rows[rows[i]] + half);
+            const __m256i *row = (const __m256i *)(table + rows[i] * BG_HIDDEN + half);
             for (int v = 0; v < 8; v++) acc[v] = _mm256_add_epi16(acc[v], _mm256_load_si256(row + v));
         }
         for (int v = 0; v < 8; v++) _mm256_store_si256((__m256i *)(sum + half) + v, acc[v]);

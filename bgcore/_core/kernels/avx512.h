@@ -2,11 +2,11 @@
 #define BG_NAME(x) bg_avx512_##x
 #define BG_TARGET __attribute__((target("avx512f,avx512bw,avx512vl,avx512vnni,avx2,bmi,bmi2,popcnt,lzcnt")))
 
-BG_TARGET static void bg_avx512_add(int16_t *sum, const int16_t *from, const BgWeights *w, const uint16_t *rows, int n) {
+BG_TARGET static void bg_avx512_add(int16_t *sum, const int16_t *from, const int16_t *table, const uint16_t *rows, int n) {
     __m512i acc[8];
     for (int v = 0; v < 8; v++) acc[v] = _mm512_load_si512((const __m512i *)from + v);
     for (int i = 0; i < n; i++) {
-        const __m512i *row = (const __m512i *)w->rows[rows[i]];
+        const __m512i *row = (const __m512i *)(table + rows[i] * BG_HIDDEN);
         for (int v = 0; v < 8; v++) acc[v] = _mm512_add_epi16(acc[v], _mm512_load_si512(row + v));
     }
     for (int v = 0; v < 8; v++) _mm512_store_si512((__m512i *)sum + v, acc[v]);

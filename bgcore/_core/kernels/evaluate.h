@@ -5,9 +5,10 @@
 
 /* Six outcomes of one position, worked out from nothing. */
 BG_TARGET static void BG_NAME(evaluate)(const BgWeights *w, BgScratch *s, const uint32_t *planes, double *out) {
-    bg_base(planes, s->rows);
-    int phase = bg_tactical(planes, s->rows + BG_BASE_ACTIVE);
-    BG_NAME(add)(s->sum, w->bias, w, s->rows, BG_ACTIVE);
+    int n = bg_stacked(planes, s->rows);
+    BG_NAME(add)(s->sum, w->bias, w->stacks[0], s->rows, n);
+    int phase = bg_tactical(planes, s->rows);
+    BG_NAME(add)(s->sum, s->sum, w->rows[0], s->rows, BG_TACTICAL);
     BG_NAME(finish)(w, phase, s);
     bg_softmax(s->logits, bg_possible(planes), out);
 }
@@ -20,7 +21,7 @@ BG_TARGET static void BG_NAME(parent)(const BgWeights *w, BgScratch *s, const ui
     memcpy(s->parent, board, sizeof s->parent);
     bg_turn(board, turned);
     bg_base(turned, s->rows);
-    BG_NAME(add)(s->base, w->bias, w, s->rows, BG_BASE_ACTIVE);
+    BG_NAME(add)(s->base, w->bias, w->rows[0], s->rows, BG_BASE_ACTIVE);
     for (int j = 0; j < BG_FILTER; j++) {
         int16_t sum = w->filter_bias[j];
         for (int i = 0; i < BG_BASE_ACTIVE; i++) sum = (int16_t)(sum + w->filter_rows[s->rows[i]][j]);
@@ -53,7 +54,7 @@ BG_TARGET static void BG_NAME(child)(const BgWeights *w, BgScratch *s, const uin
     int n = bg_base_changes(s->parent, result, gone, come);
     bg_turn(result, planes);
     int phase = bg_tactical(planes, s->rows);
-    BG_NAME(add)(s->sum, s->base, w, s->rows, BG_TACTICAL);
+    BG_NAME(add)(s->sum, s->base, w->rows[0], s->rows, BG_TACTICAL);
     BG_NAME(move)(s->sum, w, gone, come, n);
     BG_NAME(finish)(w, phase, s);
     bg_softmax(s->logits, bg_possible(planes), out);

@@ -161,6 +161,24 @@ BG_INLINE int bg_base_side(const uint32_t *own, int side, int is_mirrored, uint1
     return n;
 }
 
+/* The same rows added up slot by slot: indices into BgWeights.stacks, one for each slot in use. */
+BG_INLINE int bg_stack_row(int side, int slot, int count) { return (side * 26 + slot) * 16 + count; }
+
+BG_INLINE int bg_stack_side(const uint32_t *own, int side, int is_mirrored, uint16_t *rows, int n) {
+    int total = 0;
+    for (uint32_t rest = own[0] | own[1] | own[2] | own[3]; rest; rest &= rest - 1) {
+        int bit = bg_low(rest), count = bg_at(own, bit);
+        total += count;
+        rows[n++] = (uint16_t)bg_stack_row(side, is_mirrored ? 25 - bit : bit, count);
+    }
+    if (total < 15) rows[n++] = (uint16_t)bg_stack_row(side, 0, 15 - total);
+    return n;
+}
+
+BG_INLINE int bg_stacked(const uint32_t *planes, uint16_t *rows) {
+    return bg_stack_side(planes + 4, 1, 1, rows, bg_stack_side(planes, 0, 0, rows, 0));
+}
+
 /* All BG_BASE_ACTIVE base rows of a position. */
 static inline void bg_base(const uint32_t *planes, uint16_t *rows) {
     int n = bg_base_side(planes, 0, 0, rows, 0);

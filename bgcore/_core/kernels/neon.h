@@ -2,12 +2,12 @@
 #define BG_NAME(x) bg_neon_##x
 #define BG_TARGET
 
-static void bg_neon_add(int16_t *sum, const int16_t *from, const BgWeights *w, const uint16_t *rows, int n) {
+static void bg_neon_add(int16_t *sum, const int16_t *from, const int16_t *table, const uint16_t *rows, int n) {
     for (int part = 0; part < BG_HIDDEN; part += 128) {
         int16x8_t acc[16];
         for (int v = 0; v < 16; v++) acc[v] = vld1q_s16(from + part + 8 * v);
         for (int i = 0; i < n; i++) {
-            const int16_t *row = w->rows[rows[i]] + part;
+            const int16_t *row = table + rows[i] * BG_HIDDEN + part;
             for (int v = 0; v < 16; v++) acc[v] = vaddq_s16(acc[v], vld1q_s16(row + 8 * v));
         }
         for (int v = 0; v < 16; v++) vst1q_s16(sum + part + 8 * v, acc[v]);

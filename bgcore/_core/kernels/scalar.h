@@ -2,11 +2,11 @@
 #define BG_NAME(x) bg_scalar_##x
 #define BG_TARGET
 
-static void bg_scalar_add(int16_t *restrict sum, const int16_t *restrict from, const BgWeights *w, const uint16_t *rows,
-                          int n) {
+static void bg_scalar_add(int16_t *sum, const int16_t *from, const int16_t *table,
+                          const uint16_t *rows, int n) {
     memmove(sum, from, sizeof(int16_t) * BG_HIDDEN);
     for (int i = 0; i < n; i++)
-        for (int j = 0; j < BG_HIDDEN; j++) sum[j] = (int16_t)(sum[j] + w->rows[rows[i]][j]);
+        for (int j = 0; j < BG_HIDDEN; j++) sum[j] = (int16_t)(sum[j] + table[rows[i] * BG_HIDDEN + j]);
 }
 
 static void bg_scalar_move(int16_t *restrict sum, const BgWeights *w, const uint16_t *gone, const uint16_t *come, int n) {

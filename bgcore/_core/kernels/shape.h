@@ -12,6 +12,7 @@
 #ifndef BG_SHAPE_H
 #define BG_SHAPE_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "inputs.h"
@@ -20,6 +21,8 @@
 #define BG_SECOND 32  /* units of the second layer */
 #define BG_FILTER 32  /* units of the filter that ranks the plays of a roll */
 #define BG_OUTCOMES 6 /* win single, gammon, backgammon, lose single, gammon, backgammon */
+
+#define BG_STACKS (2 * 26 * 16)
 
 #define BG_SUM_BITS 10
 #define BG_ACT_BITS 12
@@ -43,7 +46,24 @@ typedef struct BgWeights {
     int16_t filter_out[BG_FILTER];
     int16_t filter_rows[BG_BASE_ROWS][BG_FILTER];
     int32_t keep[16];
+    /* Not in the file: the sums of the base rows of 1 to 15 checkers on a slot (0: borne off), so that a
+     * position worked out from nothing adds one row for each slot in use. */
+    int16_t stacks[BG_STACKS][BG_HIDDEN];
 } BgWeights;
+
+#define BG_FILE_BYTES offsetof(BgWeights, stacks)
+
+/* Work out what is not in the file. */
+static void bg_fill_stacks(BgWeights *w) {
+    memset(w->stacks, 0, sizeof w->stacks);
+    for (int side = 0; side < 2; side++)
+        for (int slot = 0; slot < 26; slot++)
+            for (int k = 1; k < 16; k++) {
+                int at = bg_stack_row(side, slot, k);
+                const int16_t *row = w->rows[bg_base_row(side, slot, k)];
+                for (int j = 0; j < BG_HIDDEN; j++) w->stacks[at][j] = (int16_t)(w->stacks[at - 1][j] + row[j]);
+            }
+}
 
 /* What one thread needs besides the weights; aligned to 64 bytes by whoever allocates it. */
 typedef struct {

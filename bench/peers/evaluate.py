@@ -1,0 +1,76 @@
+"""Evaluations per second, and errors against rollouts if BGCORE_REFERENCE names a file of them.
+
+That file has one JSON object a line: a ``board`` of 26 after a play, seen by the side that made it, and its
+cubeless ``equity``.
+"""
+
+import json
+import os
+import time
+from pathlib import Path
+
+import _engines
+import numpy as np
+
+import bgcore
+from bgcore._core import Network, Position, active_level, self_play
+
+
+def rate(run, number, rounds=3):
+    """Most runs a second of several tries, in CPU time of this process."""
+    best = 0.0
+    for _ in range(rounds):
+        start = time.process_time()
+        run()
+        best = max(best, number / (time.process_time() - start))
+    return best
+
+
+def corpus(number):
+    """Positions of games between random players with an eye for contact."""
+    dice = np.random.default_rng(4).integers(1, 7, (number, 2)).tolist()
+    position, rows = bgcore.Position.starting(), []
+    choose = np.random.default_rng(5)
+    for roll in dice:
+        plays = bgcore.legal_plays(position, roll)
+        position = (plays[choose.integers(len(plays))].result if plays else position).flip()
+        if position.outcome or position.is_race:
+            position = bgcore.Position.starting()
+        rows.append(position.board)
+    return np.array(rows)
+
+
+def main():
+    """Print the tables."""
+    engines = [_engines.Bgcore(), _engines.GnubgNn(), _engines.Bgsage()]
+    boards = corpus(4000)
+    many = np.concatenate([boards] * 25)
+    print(f"bgcore uses {active_level()}; 0 plies (bgsage: its 1-ply); CPU time.\n")
+    print("| engine | evaluations/s |")
+    print("|---|---|")
+    print(f"| bgcore, `evaluate_batch` | {rate(lambda: bgcore.evaluate_batch(many), len(many)):,.0f} |")
+    dice = np.random.default_rng(6).integers(1, 7, (20_000, 2)).astype(np.int8)
+    network, opening = Network.default(), Position.starting()
+    considered = self_play(network, opening, dice)[0]
+    print(
+        f"| bgcore, plays considered while choosing | "
+        f"{rate(lambda: self_play(network, opening, dice), considered):,.0f} |"
+    )
+    for engine in engines[1:]:
+        print(f"| {engine.name} | {rate(lambda engine=engine: engine.equities(boards), len(boards)):,.0f} |")
+    if "BGCORE_REFERENCE" not in os.environ:
+        return
+    rows = [json.loads(line) for line in Path(os.environ["BGCORE_REFERENCE"]).read_text().splitlines()]
+    positions = -np.array([row["board"] for row in rows], dtype=np.int8)[:, ::-1]
+    truth = -np.array([row["equity"] for row in rows])
+    print("\n| engine | mean abs. error | RMSE | bias |")
+    print("|---|---|---|---|")
+    for engine in engines:
+        error = engine.equities(np.ascontiguousarray(positions)) - truth
+        print(
+            f"| {engine.name} | {np.abs(error).mean():.4f} | {np.sqrt((error**2).mean()):.4f} | {error.mean():+.4f} |"
+        )
+
+
+if __name__ == "__main__":
+    main()
