@@ -8,6 +8,7 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import cache
 from itertools import combinations_with_replacement, product
+from math import lcm
 
 Layout = tuple[int, ...]
 ROLLS = list(combinations_with_replacement(range(1, 7), 2))
@@ -112,3 +113,66 @@ class Oracle:
         if holder in (None, side) and self.can_double(side, level):
             return (max if side == 0 else min)(rolled, self.double(side, mine, theirs, level))
         return rolled
+
+
+class Retrograde:
+    """The same values for every position of a few checkers at once, from the last rolls backwards.
+
+    Whole numbers over ``scale``; ``rolled[side][cube][mine][theirs]`` and ``value`` likewise, a cube being
+    (level, holder) as above. Stakes must have an end, no beavers and no gammons in reach.
+    """
+
+    def __init__(self, stakes, checkers):
+        self.stakes = stakes
+        order = [EMPTY, *sorted(layouts(checkers), key=lambda counts: sum(p * n for p, n in enumerate(counts, 1)))]
+        self.place = {layout: place for place, layout in enumerate(order)}
+        self.after = [
+            [
+                (1 if roll[0] == roll[1] else 2, [self.place[end] for end in results(layout, roll, False)])
+                for roll in ROLLS
+            ]
+            for layout in order
+        ]
+        size, levels = len(order), range(len(stakes.levels))
+        self.cubes = [(0, None), *((level, holder) for level in levels for holder in (0, 1)), (0, "dead")]
+        payoffs = [
+            value
+            for level in stakes.levels
+            for value in (*level.win, *level.lose, level.pass_mine, level.pass_theirs)
+            if value is not None
+        ]
+        self.scale = lcm(*(value.denominator for value in payoffs)) * 36**30
+        self.rolled = [{cube: [[0] * size for _ in order] for cube in self.cubes} for _ in range(2)]
+        self.value = [{cube: [[0] * size for _ in order] for cube in self.cubes} for _ in range(2)]
+        for cube in self.cubes:
+            level = stakes.levels[cube[0]]
+            for place in range(size):
+                self.value[1][cube][0][place] = int(level.win[0] * self.scale)
+                self.value[0][cube][place][0] = int(level.lose[0] * self.scale)
+        for mine in range(1, size):
+            for theirs in range(1, size):
+                self._fill(0, mine, theirs)
+                self._fill(1, mine, theirs)
+
+    def _fill(self, side, mine, theirs):
+        pick, answer = (max, min) if side == 0 else (min, max)
+        for cube in self.cubes:
+            after = self.value[1 - side][cube]
+            if side == 0:
+                best = [weight * max(after[end][theirs] for end in ends) for weight, ends in self.after[mine]]
+            else:
+                row = after[mine]
+                best = [weight * min(row[end] for end in ends) for weight, ends in self.after[theirs]]
+            value, remainder = divmod(sum(best), 36)
+            assert remainder == 0
+            self.rolled[side][cube][mine][theirs] = value
+        for level, holder in self.cubes:
+            value = self.rolled[side][level, holder][mine][theirs]
+            found = self.stakes.levels[level]
+            may, refused = (
+                (found.can_double_mine, found.pass_mine) if side == 0 else (found.can_double_theirs, found.pass_theirs)
+            )
+            if may and holder in (None, side):
+                taken = self.rolled[side][level + 1, 1 - side][mine][theirs]
+                value = pick(value, answer(taken, int(refused * self.scale)))
+            self.value[side][level, holder][mine][theirs] = value

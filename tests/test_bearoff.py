@@ -18,7 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bgcore import Position, bearoff
-from bgcore._core import fill_one_sided
+from bgcore._core import count_layouts, fill_one_sided, whole_graph
 from bgcore.bearoff import files
 from bgcore.errors import DataError, UnsupportedError
 from bgcore.rules import Cube
@@ -468,7 +468,7 @@ def test_tables_with_points_outside_home(tmp_path):
     [
         (25, 15, "one-sided", "points must be 1 to 24"),
         (11, 15, "one-sided", "more than 4 million"),
-        (24, 15, "one-sided", "too many layouts"),
+        (24, 15, "one-sided", "8,388,608 layouts at most"),
         (0, 0, "two-sided", "points must be 1 to 10, not 0; checkers must be 1 to 10, not 0"),
         (6, 11, "two-sided", "checkers must be 1 to 10"),
         (9, 9, "two-sided", "GB"),
@@ -478,6 +478,18 @@ def test_tables_with_points_outside_home(tmp_path):
 def test_tables_that_cannot_be_built(points, checkers, kind, said):
     with pytest.raises(UnsupportedError, match=said):
         bearoff.build(points, checkers, kind=kind)
+
+
+@pytest.mark.parametrize("size", [(0, 1), (1, 0), (25, 1), (1, 16), (-1, -1), (10**6, 10**6)])
+def test_numberings_out_of_range(size):
+    values = np.zeros((1, 1, 4), np.float32)
+    for refused in (
+        lambda: bearoff.TwoSidedTable(*size, values),
+        lambda: count_layouts(*size),
+        lambda: whole_graph(*size),
+    ):
+        with pytest.raises(UnsupportedError, match="cannot be numbered"):
+            refused()
 
 
 def test_cache_folder_of_each_platform(monkeypatch):

@@ -5,7 +5,7 @@ import threading
 from fractions import Fraction
 
 import pytest
-from exact_oracle import Oracle, board_of, layouts
+from exact_oracle import Oracle, Retrograde, board_of, layouts
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -81,15 +81,34 @@ def test_small_positions_against_the_oracle(name):
         agree(rng.choice(few), rng.choice(few), STAKES[name], oracle=oracle)
 
 
+FOUR_CHECKERS = {
+    "money": (Stakes.money, {}),
+    "cap 3": (Stakes.money, {"cap": 3}),
+    "cap 9/2": (Stakes.money, {"cap": Fraction(9, 2)}),
+    "3-away 5-away": (Stakes.match, {"score": MatchScore(7, 4, 2)}),
+    "2-away 2-away": (Stakes.match, {"score": MatchScore(5, 3, 3)}),
+    "post-Crawford, 4-away": (Stakes.match, {"score": MatchScore(7, 3, 6)}),
+}
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("name", STAKES)
-def test_every_small_position_against_the_oracle(name):
-    stakes = STAKES[name]
-    oracle = Oracle(stakes)
-    few = layouts(2) if stakes.is_rescaling else layouts(3)
-    for mine in few:
-        for theirs in few:
-            agree(mine, theirs, stakes, oracle=oracle)
+@pytest.mark.parametrize("name", FOUR_CHECKERS)
+def test_up_to_four_checkers_a_side_against_retrograde_analysis(name):
+    """Every eleventh of all 43,681 positions, with the cube centred, mine and the opponent's."""
+    make, arguments = FOUR_CHECKERS[name]
+    if make == Stakes.match:
+        arguments = {"rules": None, "met": LinearTable(), **arguments}
+    oracle = Retrograde(make(cube=Cube(), **arguments), 4)
+    cubes = {(0, None): Cube(), (1, 0): Cube(2, "mine"), (1, 1): Cube(2, "theirs")}
+    pairs = [(mine, theirs) for mine in layouts(4) for theirs in layouts(4)][::11]
+    for cube, shown in cubes.items():
+        stakes = make(cube=shown, **arguments)
+        for mine, theirs in pairs:
+            found = solve(Position.from_board(board_of(mine, theirs)), stakes)
+            places = oracle.place[mine], oracle.place[theirs]
+            assert found.is_exact
+            for value, table in ((found.no_double, oracle.rolled), (found.value, oracle.value)):
+                assert value == Fraction(table[0][cube][places[0]][places[1]], oracle.scale)
 
 
 @pytest.mark.parametrize("name", ["centred", "no cube", "cap 3"])

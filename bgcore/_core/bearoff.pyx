@@ -5,7 +5,7 @@ from libc.stdint cimport int64_t, uint8_t, uint32_t
 import numpy as np
 
 from bgcore._core.board cimport Position
-from bgcore._core.layouts cimport Space, index_mine, index_theirs, set_space
+from bgcore._core.layouts cimport Space, index_mine, index_theirs, no_space, set_space
 
 from bgcore.errors import DataError, UnsupportedError
 
@@ -14,7 +14,7 @@ def count_layouts(int points, int checkers):
     """How many layouts up to ``checkers`` checkers on ``points`` points have; UnsupportedError beyond 2^23."""
     cdef Space space
     if not set_space(&space, points, checkers):
-        raise UnsupportedError(f"{checkers} checkers on {points} points have too many layouts for a table")
+        raise no_space(points, checkers)
     return space.layouts
 
 
@@ -103,7 +103,7 @@ cdef class OneSidedTable:
 
     def __init__(self, int points, int checkers, arrays):
         if not set_space(&self.raw.space, points, checkers):
-            raise UnsupportedError(f"{checkers} checkers on {points} points have too many layouts for a table")
+            raise no_space(points, checkers)
         self.points, self.checkers, self.arrays = points, checkers, arrays
         self.raw.base = self.raw.space.term[points][15] if checkers == 15 else self.raw.space.layouts
         set_distributions(&self.raw.all_off, arrays[0], self.raw.space.layouts)
@@ -148,7 +148,7 @@ cdef class TwoSidedTable:
     def __init__(self, int points, int checkers, values):
         cdef const float[:, :, ::1] view
         if not set_space(&self.raw.space, points, checkers):
-            raise UnsupportedError(f"{checkers} checkers on {points} points have too many layouts for a table")
+            raise no_space(points, checkers)
         if values.shape != (self.raw.space.layouts, self.raw.space.layouts, 4):
             raise DataError("the values of a two-sided table do not fit its layouts")
         self.points, self.checkers, self.values = points, checkers, values

@@ -33,6 +33,7 @@ cdef struct Steps:
     uint32_t to[7][24]
 
 
+cdef object no_space(int points, int checkers)
 cdef bint set_space(Space* space, int points, int checkers) noexcept nogil
 cdef void layout_counts(const Space* space, int64_t index, int8_t* counts) noexcept nogil
 cdef void find_steps(

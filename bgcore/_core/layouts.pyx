@@ -27,10 +27,20 @@ cdef void roll_dice(int roll, int* die1, int* die2) noexcept nogil:
     die2[0] = SECOND_DIE[roll]
 
 
+cdef object no_space(int points, int checkers):
+    """The error for a numbering that does not fit."""
+    return UnsupportedError(
+        f"{checkers} checkers on {points} points cannot be numbered: 1 to {MOST_CHECKERS} checkers on 1 to"
+        f" {MOST_POINTS} points, {MOST_LAYOUTS:,} layouts at most"
+    )
+
+
 cdef bint set_space(Space* space, int points, int checkers) noexcept nogil:
-    """Set up the numbering of layouts; False if it would not fit a Graph."""
+    """Set up the numbering of layouts; False if it would not fit."""
     cdef int i, t
     cdef int64_t product
+    if not (1 <= points <= MOST_POINTS and 1 <= checkers <= MOST_CHECKERS):
+        return False
     space.points = points
     space.checkers = checkers
     for i in range(25):
@@ -163,7 +173,7 @@ cdef class Graph:
     def __cinit__(self, int points, int checkers, bint highest_first=False):
         self.highest_first = highest_first
         if not set_space(&self.space, points, checkers):
-            raise UnsupportedError(f"{checkers} checkers on {points} points have too many layouts to work through")
+            raise no_space(points, checkers)
 
     def __dealloc__(self):
         free(self.index)
