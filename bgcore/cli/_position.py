@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
@@ -109,7 +110,7 @@ def answer_each(argument: str, is_json: bool, answer: Callable[[Situation], Answ
     line in. ``gap`` sets texts apart by an empty line.
     """
     if argument != "-":
-        _write(answer(read_situation(argument)), is_json)
+        _write(answer(_read_argument(argument)), is_json)
         return Exit.DONE
     code, is_first = Exit.DONE, True
     for number, text in _lines():
@@ -127,6 +128,17 @@ def answer_each(argument: str, is_json: bool, answer: Callable[[Situation], Answ
         _write(found, is_json)
         sys.stdout.flush()
     return code
+
+
+def _read_argument(text: str) -> Situation:
+    """Read the position on the command line; a file in its place is named as one."""
+    try:
+        return read_situation(text)
+    except BgcoreError:
+        if "\0" not in text and Path(text).exists():
+            message = f"{text} is a file, not a position; match files end in .mat, .sgf or .txt, and - reads positions"
+            raise NotationError(message) from None
+        raise
 
 
 def _write(found: Answer, is_json: bool) -> None:
