@@ -50,7 +50,8 @@ def test_the_limit_of_the_cube_stops_the_redouble():
     ("fee", "expected"),
     [
         ({"rate": "0.1", "of": "cube", "to": "present"}, Fraction(9, 5)),
-        ({"rate": "0.1", "of": "stake", "to": "present"}, Fraction(19, 10)),
+        ({"rate": 0.1, "of": "stake", "to": "present"}, Fraction(19, 10)),
+        ("0.1", Fraction(9, 5)),
         ({"rate": "0.1", "of": "limit", "to": "present"}, Fraction(6, 5)),
     ],
 )

@@ -128,7 +128,6 @@ class Effort:
     target: float
     z: float
     checkpoints: tuple[int, ...]
-    plies: int = 0
 
 
 def effort_for(precision: Precision, question: Question, minor_unit: Fraction | None) -> Effort:
@@ -148,7 +147,7 @@ def effort_for(precision: Precision, question: Question, minor_unit: Fraction | 
         target = max(target, precision.materiality_minor * minor_unit)
     if precision.goal == "trials":
         target = Fraction(0)
-    return Effort(float(target), float(precision.z_stop), precision.checkpoints, precision.plies)
+    return Effort(float(target), float(precision.z_stop), precision.checkpoints)
 
 
 @lru_cache(maxsize=1 << 13)
@@ -394,6 +393,6 @@ def best_play(question: Question, after: Sequence[Position]) -> int:
     return min(order[:LOOKED_INTO], key=lambda index: (-paid(index, 1), index))
 
 
-def engine_digests() -> dict[str, str | None]:
-    """Digests of everything that numbers come from: the network's weights and the bear-off tables."""
-    return {"kernel": KERNEL, "rng": RNG, "weights": weights_digest(), "bearoff": None}
+def engine_digests() -> dict[str, str]:
+    """Return what decides the dice and the plays of a rollout: kernel, generator and the digest of the weights."""
+    return {"kernel": KERNEL, "rng": RNG, "weights": f"sha256:{weights_digest()}"}

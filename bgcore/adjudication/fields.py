@@ -126,6 +126,17 @@ class Fields:
         self.wrong(name, wanted)
         return None
 
+    def ratio(self, name: str, default: Decimal) -> Decimal:
+        """Return a number that is no money: a decimal string or a JSON number, taken as it is written."""
+        value = self._values.get(name)
+        if value is None:
+            return default
+        text = repr(value) if isinstance(value, int | float) and not isinstance(value, bool) else value
+        if isinstance(text, str) and _DECIMAL.match(text):
+            return Decimal(text)
+        self.wrong(name, "a number")
+        return default
+
     def milliseconds(self, name: str, default: int | None = 0) -> int | None:
         """Seconds, a JSON number or a decimal string with at most three decimals, as milliseconds."""
         value = self._values.get(name, MISSING)

@@ -78,8 +78,6 @@ class Precision:
         Standard errors that must fit; above the plain 1.96, because there are several looks.
     checkpoints : tuple of int
         Numbers of trials after which to look; the last one always ends the rollout.
-    plies : int
-        Look-ahead of the plays inside the rollout; 0 is none.
     """
 
     profile: str = "standard"
@@ -88,7 +86,6 @@ class Precision:
     materiality_rate: Decimal = Decimal("0.02")
     z_stop: Decimal = Decimal("2.58")
     checkpoints: tuple[int, ...] = (144, 324, 648, 1296, 2592, 5184)
-    plies: int = 0
 
     @property
     def max_trials(self) -> int:
@@ -104,7 +101,6 @@ class Precision:
             "materiality_rate": str(self.materiality_rate),
             "z_stop": str(self.z_stop),
             "checkpoints": list(self.checkpoints),
-            "plies": self.plies,
         }
 
 
@@ -191,7 +187,6 @@ _OTHER_KEYS: Final = (
 KEYS: Final = (*CHOICES, *_OTHER_KEYS)
 PRECISION_KEYS: Final = (
     "profile", "goal", "materiality_minor", "materiality_rate", "z_stop", "checkpoints", "max_trials",
-    "plies",
 )  # fmt: skip
 
 
@@ -289,7 +284,7 @@ def _read(document: Mapping[str, Any], base: Policy) -> Policy:
             milliseconds = top.milliseconds(key, getattr(base, name))
             changes[name] = milliseconds
     if "lost_below" in top:
-        changes["lost_below"] = top.decimal("lost_below", 'a decimal string such as "-0.9"') or base.lost_below
+        changes["lost_below"] = top.ratio("lost_below", base.lost_below)
     if "leaver_fee" in top:
         changes["leaver_fee"] = _read_fee(top, base.leaver_fee)
     if "majority" in top:
@@ -307,26 +302,27 @@ def _read(document: Mapping[str, Any], base: Policy) -> Policy:
 
 
 def _read_fee(top: Fields, base: Fee) -> Fee:
-    fields_ = top.section("leaver_fee", ("rate", "of", "to"))
-    if fields_ is None or not fields_.is_object:
+    raw = top.raw("leaver_fee")
+    if isinstance(raw, str | int | float):
+        raw = {"rate": raw}
+    fields_ = Fields(top.faults, raw, top.at("leaver_fee"), ("rate", "of", "to"))
+    if not fields_.is_object:
         return base
-    rate = fields_.decimal("rate", 'a decimal string such as "0.1"') if "rate" in fields_ else base.rate
-    if rate is not None and rate < 0:
+    rate = fields_.ratio("rate", base.rate)
+    if rate < 0:
         top.faults.add("E46", fields_.at("rate"), f"a fee cannot be negative: {rate}", str(rate))
     return Fee(
-        base.rate if rate is None else rate,
+        rate,
         fields_.choice("of", ("cube", "stake", "limit"), base.of),
         fields_.choice("to", ("present", "house"), base.to),
     )
 
 
 def _read_threshold(top: Fields, base: Fraction) -> Fraction:
-    fields_ = top.section("majority", ("threshold",))
-    if fields_ is None or not fields_.is_object:
+    fields_ = Fields(top.faults, top.raw("majority"), top.at("majority"), ("threshold",))
+    if "threshold" not in fields_:
         return base
-    threshold = fields_.decimal("threshold", 'a decimal string such as "0.5"')
-    if threshold is None:
-        return base
+    threshold = fields_.ratio("threshold", Decimal("0.5"))
     if not Decimal("0.5") <= threshold < 1:
         top.faults.add(
             "E46",
@@ -373,9 +369,7 @@ def _read_precision(top: Fields, base: Precision) -> Precision:
         changes["materiality_minor"] = fields_.integer("materiality_minor", base.materiality_minor)
     for key in ("materiality_rate", "z_stop"):
         if key in fields_:
-            changes[key] = fields_.decimal(key, "a decimal string") or getattr(base, key)
-    if "plies" in fields_:
-        changes["plies"] = fields_.integer("plies", base.plies)
+            changes[key] = fields_.ratio(key, getattr(base, key))
     checkpoints = list(base.checkpoints)
     if "checkpoints" in fields_:
         raw_points = fields_.raw("checkpoints")

@@ -19,6 +19,10 @@ MONEY: Final[Schema] = {
     "description": "An exact amount: a decimal string or a whole number, never a float.",
     "anyOf": [{"type": "string", "pattern": DECIMAL_PATTERN}, {"type": "integer"}],
 }
+RATIO: Final[Schema] = {
+    "description": "A number that is no money: a JSON number or a decimal string.",
+    "anyOf": [{"type": "string", "pattern": DECIMAL_PATTERN}, {"type": "number"}],
+}
 SECONDS: Final[Schema] = {
     "description": "Seconds with at most three decimals.",
     "anyOf": [{"type": "number", "minimum": 0}, {"type": "string", "pattern": r"^\d+(\.\d{1,3})?$"}],
@@ -221,13 +225,13 @@ def _policy() -> Schema:
             "profile": _enum(*PROFILES),
             "goal": _enum("money", "points", "trials"),
             "materiality_minor": {"type": "integer"},
-            "materiality_rate": MONEY,
-            "z_stop": MONEY,
+            "materiality_rate": RATIO,
+            "z_stop": RATIO,
             "checkpoints": {"type": "array", "items": {"type": "integer", "minimum": 2}},
             "max_trials": {"type": "integer", "minimum": 2},
-            "plies": {"type": "integer"},
         }
     )
+    fee = _object({"rate": RATIO, "of": _enum("cube", "stake", "limit"), "to": _enum("present", "house")})
     fields: Schema = {
         "name": {
             "type": "string",
@@ -238,12 +242,12 @@ def _policy() -> Schema:
         "grace_seconds": SECONDS,
         "grace_shares_clock": {"type": "boolean"},
         "grace_lost_divisor": {"type": "integer", "minimum": 1},
-        "lost_below": MONEY,
+        "lost_below": RATIO,
         "simultaneous_s": SECONDS,
         "refund_needs_simultaneous": {"type": "boolean"},
         "min_plies": {"type": "integer", "minimum": 0},
-        "leaver_fee": _object({"rate": MONEY, "of": _enum("cube", "stake", "limit"), "to": _enum("present", "house")}),
-        "majority": _object({"threshold": MONEY}),
+        "leaver_fee": {"anyOf": [fee, RATIO]},
+        "majority": _object({"threshold": RATIO}),
         "undecided": {"type": "array", "items": _enum(*UNDECIDED), "minItems": 1},
         "precision": {"anyOf": [precision, _enum(*PROFILES)]},
     }

@@ -16,6 +16,7 @@ from bgcore.adjudication.record import Record
 from bgcore.adjudication.ruling import Ruling, is_over_when_lost, rule
 from bgcore.adjudication.settle import Outcome, Status, conclude, money_interval
 from bgcore.adjudication.value import Value, value
+from bgcore.job import table_digest
 
 SCHEMA: Final = "bgcore.verdict/1"
 
@@ -134,17 +135,17 @@ class Verdict:
         """Everything needed to compute the verdict again: digests of record, policy and engine, and the seed."""
         match = None if self.record is None else self.record.match
         seed = None if self.value is None else self.value.seed
-        engine = engine_digests()
+        is_rolled = self.value is not None and self.value.trials > 0
         return {
             "bgcore": __version__,
-            "weights": engine["weights"] if self.value is not None and self.value.trials else None,
-            "bearoff": engine["bearoff"],
+            "weights": engine_digests()["weights"] if is_rolled else None,
+            "bearoff": f"sha256:{table_digest()}" if is_rolled else None,
             "met": None if match is None or self.value is None else equity_table(match.met, match.length).digest,
             "kernel": KERNEL,
             "rng": RNG,
             "seed": None if seed is None else f"0x{seed:016x}",
             "trials": 0 if self.value is None else self.value.trials,
-            "plies": 0 if self.value is not None and self.value.trials else None,
+            "plies": 0 if is_rolled else None,
             "record": None if self.record is None else self.record.digest,
             "policy": None if self.policy is None else self.policy.digest,
             "bit": True,
