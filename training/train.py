@@ -147,6 +147,9 @@ def fresh_labels(trainer, args, seed, count):
     else:
         data, _ = quantise(trainer.arrays)
     network = Network.from_bytes(data)
+    planes = np.zeros((count, 8), dtype=np.uint32)
+    targets = np.zeros((count, 6), dtype=np.float32)
+    before = np.zeros((count, 6), dtype=np.float32)
     edges = np.linspace(0, count, args.threads * 8 + 1).astype(int)
 
     def work(part):
