@@ -18,7 +18,7 @@ from bgcore.errors import UnsupportedError
 
 cdef extern from *:
     """
-    #if defined(__SIZEOF_INT128__)
+    #if defined(__SIZEOF_INT128__) && !defined(BG_NO_INT128)
       typedef __int128 bg_wide;
       #define BG_WIDE_BITS 127
       static bg_wide bg_join(long long high, unsigned long long low) {
