@@ -1,10 +1,12 @@
 """Bear-off tables: what they say, and how they live on disk."""
 
+import hashlib
 import os
 import random
 import sys
 import tempfile
 import threading
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, pairwise
@@ -23,11 +25,6 @@ from bgcore.bearoff import files
 from bgcore.errors import DataError, UnsupportedError
 from bgcore.rules import Cube
 
-# The same bytes on every machine, compiler and SIMD level.
-DIGESTS = {
-    "one-sided": "68271e56bcd7a58701c50a5cf7ed3cb044944d051de65f2122cb993a61b4a1a4",
-    "two-sided": "b749b4799501ab89a9e67ad948793019c29f3ebe8d7f8a5f1f6c1990734acb6b",
-}
 ACE = (1, 0, 0, 0, 0, 0)
 
 
@@ -297,7 +294,9 @@ def test_default_tables_are_made_once_and_mapped(cache_folder):
     assert names == ["one-sided-6x15-v1.bearoff", "two-sided-6x6-v1.bearoff"]
     listed = bearoff.info()
     assert listed["folder"] == str(cache_folder)
-    assert {table["kind"]: table["sha256"] for table in listed["tables"]} == DIGESTS
+    pinned = {kind: digest for kind, _, _, digest in bearoff.tables._DEFAULT}
+    assert {table["kind"]: table["sha256"] for table in listed["tables"]} == pinned
+    assert first.digest == "7cdf691514253ea2791d6b7b5a73706013f582ba00415c87198e3f4a8bf15d44"
     assert bearoff.default() is first
     bearoff.tables._loaded.clear()
     times = [path.stat().st_mtime_ns for path in sorted(cache_folder.iterdir())]
@@ -369,8 +368,31 @@ def test_damaged_files_are_refused_by_name_and_made_anew(cache_folder, how, said
     assert str(path) in str(error.value)
     assert "fault" in bearoff.info()["tables"][0]
     # In the default cache it is simply made again.
-    again = bearoff.tables._cached(cache_folder, "two-sided", 6, 3)
+    again = bearoff.tables._cached(cache_folder, "two-sided", 6, 3, "")
     assert np.array_equal(again.values, bearoff.open_table(path).values)
+
+
+def test_a_whole_file_with_other_numbers_is_made_anew(cache_folder):
+    first = bearoff.default()
+    path = cache_folder / files.file_name("two-sided", 6, 6)
+    header, _ = files.map_file(path)
+    invented = np.zeros(first.two.values.size, np.float32).tobytes()
+    files.write_file(path, replace(header, sha256=hashlib.sha256(invented).digest()), invented)
+    assert bearoff.open_table(path).values.max() == 0
+    bearoff.tables._loaded.clear()
+    assert bearoff.default().digest == first.digest
+
+
+def test_a_user_without_a_home(monkeypatch):
+    def nobody():
+        raise RuntimeError("Could not determine home directory.")
+
+    for name in ("BGCORE_CACHE", "XDG_CACHE_HOME", "LOCALAPPDATA"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(Path, "home", nobody)
+    monkeypatch.setattr(bearoff.tables, "_loaded", {})
+    assert Position.from_board(board_of(ACE, ACE)) in bearoff.default().two
+    assert bearoff.info()["tables"] == []
 
 
 @given(st.integers(0, 2**32), st.binary(max_size=3))

@@ -108,12 +108,17 @@ def cache_folder() -> Path:
     chosen = os.environ.get("BGCORE_CACHE")
     if chosen:
         return Path(chosen)
+    try:
+        home = Path.home()
+    except RuntimeError:
+        # A user without a home, as in some containers: a folder where nothing can be kept.
+        home = Path(os.devnull)
     if sys.platform == "win32":
-        base = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
+        base = os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local"
     elif sys.platform == "darwin":
-        base = Path.home() / "Library" / "Caches"
+        base = home / "Library" / "Caches"
     else:
-        base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+        base = os.environ.get("XDG_CACHE_HOME") or home / ".cache"
     return Path(base) / "bgcore"
 
 

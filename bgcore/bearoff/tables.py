@@ -1,8 +1,10 @@
 """What the bear-off tables say of a position, and the default pair of tables made on first use."""
 
+import hashlib
 import threading
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
@@ -144,6 +146,16 @@ class Tables:
         self.one = one
         self.two = two
 
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of every number in both tables, in hexadecimal: what a verdict quotes. About 10 milliseconds once."""
+        digest = hashlib.sha256()
+        for aim in self.one.arrays:
+            for array in aim:
+                digest.update(np.ascontiguousarray(array, array.dtype.newbyteorder("<")).tobytes())
+        digest.update(np.ascontiguousarray(self.two.values, "<f4").data)
+        return digest.hexdigest()
+
     def one_sided(self, position: Position) -> OneSided:
         """Look up how many rolls each side needs.
 
@@ -219,7 +231,11 @@ class Tables:
         return TwoSided(win, cubeless, no_double, take, refused, max(no_double, min(take, refused)), error)
 
 
-_DEFAULT: Final[tuple[tuple[Kind, int, int], ...]] = (("one-sided", 6, 15), ("two-sided", 6, 6))
+# Kind, points, checkers, SHA-256 of the payload: the same on every machine.
+_DEFAULT: Final[tuple[tuple[Kind, int, int, str], ...]] = (
+    ("one-sided", 6, 15, "68271e56bcd7a58701c50a5cf7ed3cb044944d051de65f2122cb993a61b4a1a4"),
+    ("two-sided", 6, 6, "b749b4799501ab89a9e67ad948793019c29f3ebe8d7f8a5f1f6c1990734acb6b"),
+)
 _lock = threading.Lock()
 _loaded: dict[Path, Tables] = {}
 
@@ -228,8 +244,9 @@ def default() -> Tables:
     """Return the default tables: one-sided 6 points x 15 checkers, two-sided 6 points x 6 checkers.
 
     Made on first use (a third of a CPU-second, 18 MB) and kept in the cache folder, ``BGCORE_CACHE`` or the
-    platform's own; memory-mapped from then on. Where nothing can be written they live in memory. A torn
-    or foreign file in the cache is made anew. Thread-safe; the same object on every call.
+    platform's own; memory-mapped from then on. Where nothing can be written they live in memory. A file in
+    the cache that does not hold exactly the bytes that these tables have on every machine is made anew.
+    Thread-safe; the same object on every call.
     """
     folder = files.cache_folder()
     with _lock:
@@ -241,11 +258,13 @@ def default() -> Tables:
     return tables
 
 
-def _cached(folder: Path, kind: Kind, points: int, checkers: int) -> OneSidedTable | TwoSidedTable:
-    """Map a table of the cache folder, making the file if it is not there or not whole."""
+def _cached(folder: Path, kind: Kind, points: int, checkers: int, digest: str) -> OneSidedTable | TwoSidedTable:
+    """Map a table of the cache folder, making the file if it is not there or not what it should be."""
     path = folder / files.file_name(kind, points, checkers)
     with suppress(DataError):
-        return open_table(path)
+        found, mapped = files.map_file(path, verify=True)
+        if found.sha256.hex() == digest:
+            return files.table_of(found, mapped, str(path))
     header, payload = _fill(kind, points, checkers, None)
     try:
         files.write_file(path, header, payload)
