@@ -100,6 +100,17 @@ def test_version(run):
     assert run("--version") == (0, f"bgcore {__version__}\n", "")
 
 
+def test_info_names_what_numbers_come_from(run):
+    import bgcore
+
+    found = json.loads(run("info", "--json")[1])
+    assert found["version"] == bgcore.__version__
+    assert found["weights"] == bgcore.Evaluator.default().digest
+    code, out, err = run("info")
+    assert (code, err) == (0, "")
+    assert found["weights"] in out
+
+
 def test_without_arguments_it_prints_its_help(run):
     assert run() == run("--help")
 
@@ -387,7 +398,8 @@ def test_bash_completes_by_the_script(tmp_path):
     program.chmod(0o755)
     script = 'eval "$(bgcore completion bash)"\n'
     for words, number in (("bgcore adju", 1), ("bgcore adjudicate one --cra", 3), ("bgcore show --seat ''", 3)):
-        script += f'COMPREPLY=(); COMP_WORDS=({words}); COMP_CWORD={number}; _bgcore_completion bgcore; echo "${{COMPREPLY[@]}}"\n'
+        script += f"COMPREPLY=(); COMP_WORDS=({words}); COMP_CWORD={number}\n"
+        script += '_bgcore_completion bgcore; echo "${COMPREPLY[@]}"\n'
     environment = {**os.environ, "PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}"}
     done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, env=environment, timeout=60)
     assert done.stdout.splitlines() == ["adjudicate", "--crawford", "mine theirs"]

@@ -64,6 +64,17 @@ def test_verdicts_are_verified(run, paths):
     assert (code, out) == (0, "G0: equal to the bit\nG1: equal to the bit\n")
 
 
+def test_the_report_counts_and_lists(run, paths, tmp_path):
+    cases, verdicts = paths
+    report = tmp_path / "report.html"
+    cases.write_text(lines({}, {"dice": [7, 1]}, {"cube": {"value": 2, "owner": "white"}}, {"policy": "claim"}))
+    assert run("adjudicate", "batch", cases, "-o", verdicts, "--report", report)[0] == Exit.REJECTED
+    text = report.read_text("utf-8")
+    for part in ("<td>settled</td>", "<td>undecided</td>", "E34", "3.00", "2.00 EUR", "4 cases", "play65"):
+        assert part in text, part
+    assert "<script" not in text
+
+
 def test_undecided_cases_have_their_own_code(run, paths):
     cases, verdicts = paths
     cases.write_text(lines({}))

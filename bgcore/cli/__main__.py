@@ -28,6 +28,7 @@ COMMANDS = {
     "analyze": ("bgcore.cli.analyze", "Weigh every decision of match records."),
     "show": ("bgcore.cli.show", "Draw a position as text or SVG."),
     "convert": ("bgcore.cli.convert", "Write an identifier in every other spelling."),
+    "info": ("bgcore.cli.info", "Say what is installed, and what its numbers come from."),
     "completion": ("bgcore.cli.completion", "Print a shell's completion script."),
     "man": ("bgcore.cli.man", "Print the manual page."),
 }
@@ -39,7 +40,9 @@ COMMANDS = {
     lazy=COMMANDS,
     examples=(
         "bgcore plays start 31",
-        "bgcore show XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10",
+        "bgcore adjudicate one case.json --explain en",
+        "bgcore rollout 4HPwATDgc/ABMA --trials 1296",
+        "bgcore analyze match.mat --html report.html",
     ),
     epilog="Data goes to standard output, messages to standard error. Exit codes: 0 done, 1 internal failure, "
     "2 usage, 3 something rejected, 4 something undecided, 5 verify mismatch, 130 interrupted.",

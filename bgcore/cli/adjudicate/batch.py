@@ -13,7 +13,8 @@ import click
 
 from bgcore.cli._command import Command
 from bgcore.cli._exit import Exit
-from bgcore.cli._output import note
+from bgcore.cli._input import json_lines
+from bgcore.cli._output import note, write_file
 from bgcore.cli._progress import Mode, Progress, progress_option
 from bgcore.cli.adjudicate._csv import records_of, write_verdicts
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     examples=(
         "bgcore adjudicate batch cases.jsonl -o verdicts.jsonl --policy site.toml",
         "bgcore adjudicate batch cases.jsonl -o verdicts.jsonl --resume",
-        "bgcore adjudicate batch cases.csv -o verdicts.csv",
+        "bgcore adjudicate batch cases.csv -o verdicts.csv --report report.html",
         "bgcore adjudicate batch - < cases.jsonl > verdicts.jsonl",
     ),
 )
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     "--policy", metavar="NAME|FILE", help="A shipped policy or a TOML file. [default: each record's, or play65]"
 )
 @click.option("--journal", metavar="FILE", help="What is finished, line by line. [default: OUTPUT.journal]")
+@click.option("--report", metavar="FILE", help="Write a summary as a page, complete in itself.")
 @click.option("--resume", is_flag=True, help="Go on where an earlier run with this journal stopped.")
 @click.option("--no-sync", is_flag=True, help="Do not force every journal line to disk.")
 @click.option(
@@ -54,6 +56,7 @@ def command(
     output: str | None,
     policy: str | None,
     journal: str | None,
+    report: str | None,
     resume: bool,
     no_sync: bool,
     fail_on: str,
@@ -72,8 +75,10 @@ def command(
     it as .csv.jsonl.
     """
     if output is None or cases == "-":
-        if output is not None or resume or journal is not None:
-            raise click.UsageError("--output, --journal and --resume need CASES to be a file, and an --output", ctx)
+        if output is not None or resume or journal is not None or report is not None:
+            raise click.UsageError(
+                "--output, --journal, --report and --resume need CASES to be a file, and an --output", ctx
+            )
         return _serve(cases, policy, workers, fail_on)
     if Path(cases).resolve() == Path(output).resolve():
         raise click.UsageError("--output is the file with the cases: give another name", ctx)
@@ -84,6 +89,10 @@ def command(
         with Path(target).open(encoding="utf-8") as lines, Path(output).open("w", encoding="utf-8", newline="") as file:
             write_verdicts(lines, file)
     note(_summary(done) + f"; wrote {output}")
+    if report is not None:
+        from bgcore.render.batch import batch_page
+
+        write_file(report, batch_page(verdict for _, verdict in json_lines(target)))
     return _code(done, fail_on)
 
 
