@@ -123,8 +123,17 @@ class Rollout:
 
     @property
     def probabilities(self) -> Probabilities:
-        """The five cumulative chances."""
+        """The five cumulative chances.
+
+        With the luck taken out a mean can stray past what a chance can be by less than its error; it
+        is shown at the bound. `equity` and `mean` are left as they are, free of bias.
+        """
         win, gammon, backgammon, lose_gammon, lose_backgammon = (self.mean(name) for name in COLUMNS[:5])
+        win = min(max(win, 0.0), 1.0)
+        gammon = min(max(gammon, 0.0), win)
+        backgammon = min(max(backgammon, 0.0), gammon)
+        lose_gammon = min(max(lose_gammon, 0.0), 1.0 - win)
+        lose_backgammon = min(max(lose_backgammon, 0.0), lose_gammon)
         return Probabilities(win, gammon, backgammon, lose_gammon, lose_backgammon, "rollout")
 
     @property

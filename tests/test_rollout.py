@@ -52,6 +52,17 @@ def test_no_gammon_once_a_checker_is_off():
     assert result.probabilities.lose_backgammon == 0
 
 
+def test_chances_stay_possible_with_the_luck_taken_out():
+    """A closeout with ten men off: neither side can lose a gammon, but means stray a little about 0 and 1."""
+    closeout = Position.from_position_id("DwAA0La7AwAAAA")
+    for seed in (1, 2, 3):
+        win, gammon, backgammon, lose_gammon, lose_backgammon = rollout(
+            closeout, trials=36, seed=seed
+        ).probabilities.as_tuple()
+        assert 1 >= win >= gammon >= backgammon >= 0
+        assert 1 - win >= lose_gammon >= lose_backgammon >= 0
+
+
 def test_ending_in_the_table_keeps_the_mean():
     """Exact: cubeless 0.473632 (a solver over the same positions)."""
     out = rollout(BEAROFF, trials=1296, settings=RolloutSettings(truncation="none", seed=3))
