@@ -154,6 +154,7 @@ cdef bint fill_layout(State* state, Aim aim, int64_t index, const Steps* steps, 
     """Fill one row of an aim from rows with lower indices; False if memory runs out."""
     cdef Links fourth
     cdef Links* mine = &aim.links[index - aim.base]
+    cdef Rows* rows = &aim.rows
     cdef double chance[LONGEST]
     cdef double mean = 0.0, weight
     cdef int roll, die1, die2, _, n, j, low, high, lowest_shift = LONGEST, end = 0
@@ -198,7 +199,7 @@ cdef bint fill_layout(State* state, Aim aim, int64_t index, const Steps* steps, 
         low = aim.shift[row] + 1
         high = <int>(aim.start[row + 1] - aim.start[row])
         for j in range(high):
-            chance[low + j] += weight * aim.rows.chances[aim.start[row] + j]
+            chance[low + j] += weight * rows.chances[aim.start[row] + j]
         lowest_shift = min(lowest_shift, low)
         end = max(end, low + high)
     while end > lowest_shift + 1 and chance[end - 1] < NEGLIGIBLE:
@@ -207,16 +208,16 @@ cdef bint fill_layout(State* state, Aim aim, int64_t index, const Steps* steps, 
     aim.mean[row] = 1.0 + mean
     aim.bounds[row, 0], aim.bounds[row, 1] = shortest + 1, longest + 1
     aim.shift[row] = <uint8_t>lowest_shift
-    if aim.rows.filled + LONGEST > aim.rows.room:
-        aim.rows.room += aim.rows.room // 2 + 65536
-        bigger = <float*>realloc(aim.rows.chances, aim.rows.room * sizeof(float))
+    if rows.filled + LONGEST > rows.room:
+        rows.room += rows.room // 2 + 65536
+        bigger = <float*>realloc(rows.chances, rows.room * sizeof(float))
         if bigger == NULL:
             return False
-        aim.rows.chances = bigger
+        rows.chances = bigger
     for j in range(lowest_shift, end):
-        aim.rows.chances[aim.rows.filled] = <float>chance[j]
-        aim.rows.filled += 1
-    aim.start[row + 1] = <uint32_t>aim.rows.filled
+        rows.chances[rows.filled] = <float>chance[j]
+        rows.filled += 1
+    aim.start[row + 1] = <uint32_t>rows.filled
     return True
 
 
