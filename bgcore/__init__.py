@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from bgcore.race import Race, race
     from bgcore.rollout import Rollout, RolloutSettings, StopRule, rollout
     from bgcore.rules import Cube, MatchScore, Rules
+    from bgcore.search import MoveFilter, RankedPlay, rank_plays
     from bgcore.stakes import Stakes
 
 # Public name -> the module that defines it. A module listed for its own name is returned itself.
@@ -53,11 +54,13 @@ _HOMES = {
     "Match": "bgcore.codecs.match",
     "MatchEquityTable": "bgcore.met",
     "MatchScore": "bgcore.rules",
+    "MoveFilter": "bgcore.search",
     "Play": "bgcore._core",
     "PlayBatch": "bgcore._core",
     "Position": "bgcore._core",
     "Probabilities": "bgcore.evaluate",
     "Race": "bgcore.race",
+    "RankedPlay": "bgcore.search",
     "Rollout": "bgcore.rollout",
     "RolloutSettings": "bgcore.rollout",
     "Rules": "bgcore.rules",
@@ -94,6 +97,7 @@ _HOMES = {
     "parse_xgid": "bgcore.codecs.xgid",
     "perft": "bgcore._core",
     "race": "bgcore.race",
+    "rank_plays": "bgcore.search",
     "read_mat": "bgcore.codecs.mat",
     "read_match": "bgcore.codecs.records",
     "read_sgf": "bgcore.codecs.sgf",
@@ -113,11 +117,13 @@ __all__ = [
     "Match",
     "MatchEquityTable",
     "MatchScore",
+    "MoveFilter",
     "Play",
     "PlayBatch",
     "Position",
     "Probabilities",
     "Race",
+    "RankedPlay",
     "Rollout",
     "RolloutSettings",
     "Rules",
@@ -155,6 +161,7 @@ __all__ = [
     "parse_xgid",
     "perft",
     "race",
+    "rank_plays",
     "read_mat",
     "read_match",
     "read_sgf",

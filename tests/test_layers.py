@@ -14,7 +14,7 @@ LAYERS = [
     {"codecs"},
     {"met", "stakes"},
     {"race", "bearoff"},
-    {"evaluate"},
+    {"evaluate", "search"},
     {"cube"},
     {"tally", "job", "parallel", "rollout", "comparison"},
     {"analysis"},

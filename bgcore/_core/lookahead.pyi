@@ -1,0 +1,15 @@
+from collections.abc import Sequence
+
+from bgcore._core.bearoff import OneSidedTable, TwoSidedTable
+from bgcore._core.board import Position
+from bgcore._core.network import Network
+
+def looked_ahead_few(
+    network: Network,
+    position: Position,
+    plies: int,
+    utility: Sequence[float],
+    few: int = 0,
+    one: OneSidedTable | None = None,
+    two: TwoSidedTable | None = None,
+) -> tuple[float, float, float, float, float, float]: ...

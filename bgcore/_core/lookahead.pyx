@@ -1,0 +1,116 @@
+"""Look-ahead: the outcomes of a position averaged over the rolls to come, each played best.
+
+The value of a position ``n`` rolls ahead is the mean, over the 21 rolls, of the value ``n - 1`` rolls
+ahead of what the best play leaves; plays are chosen by the network at 0 plies. Positions that a table
+holds are answered by it at any depth. Sums have a fixed order, so the answer is the same bits on every
+machine and does not depend on what was asked before.
+"""
+
+from bgcore._core.bearoff cimport OneSidedTable, TwoSidedTable, find_two_sided, in_one_sided, one_sided_outcomes
+from bgcore._core.board cimport Position, any_mine, any_theirs, flip
+from bgcore._core.layouts cimport index_mine, index_theirs
+from bgcore._core.network cimport Network, best_of_few, evaluate_board, free_workspace, new_workspace
+
+
+cdef bint from_tables(const Search* search, const Board* board, double* out) noexcept nogil:
+    """Six outcomes of the side to move from a table, or False."""
+    cdef const float* entry
+    cdef int k
+    if search.two != NULL:
+        entry = find_two_sided(search.two, board)
+        if entry != NULL:
+            for k in range(6):
+                out[k] = 0.0
+            out[0] = entry[0]
+            out[3] = 1.0 - <double>entry[0]
+            return True
+    if search.one != NULL and in_one_sided(search.one, board):
+        one_sided_outcomes(
+            search.one, index_mine(&search.one.space, board), index_theirs(&search.one.space, board), out
+        )
+        return True
+    return False
+
+
+cdef void look_ahead(
+    const Search* search, const Board* board, int plies, const double* utility, double* out
+) noexcept nogil:
+    """Six outcomes of the side to move, ``plies`` rolls ahead; ``utility`` is what they are worth to it.
+
+    The opponent plays for the negative of the same worths, sides swapped.
+    """
+    cdef Board best, turned
+    cdef double[6] reply
+    cdef double[6] other
+    cdef double[6] theirs
+    cdef double[6] total
+    cdef double weight
+    cdef int die1, die2, k
+    cdef bint is_over = any_mine(board) == 0 or any_theirs(board) == 0
+    if not is_over and from_tables(search, board, out):
+        return
+    if is_over or plies == 0:
+        evaluate_board(search.weights, search.workspace, board, out)
+        return
+    for k in range(6):
+        total[k] = 0.0
+        theirs[k] = -utility[(k + 3) % 6]
+    for die1 in range(1, 7):
+        for die2 in range(1, die1 + 1):
+            weight = 1.0 if die1 == die2 else 2.0
+            best_of_few(search.weights, search.workspace, board, die1, die2, search.few, utility, &best, reply)
+            flip(&best, &turned)
+            if plies > 1:
+                look_ahead(search, &turned, plies - 1, theirs, other)
+            elif any_mine(&turned) == 0 or any_theirs(&turned) == 0 or not from_tables(search, &turned, other):
+                # The network has just said what it thinks of the last play; only a table knows better.
+                for k in range(6):
+                    total[k] += weight * reply[k]
+                continue
+            for k in range(6):
+                total[k] += weight * other[(k + 3) % 6]
+    for k in range(6):
+        out[k] = total[k] / 36.0
+
+
+def looked_ahead_few(
+    Network network not None, Position position not None, int plies, utility, int few=0,
+    OneSidedTable one=None, TwoSidedTable two=None,
+):
+    """Return the six exclusive outcomes of the side to move, ``plies`` rolls ahead.
+
+    Parameters
+    ----------
+    network : Network
+    position : Position
+        Before the roll.
+    plies : int
+        0 or more; each multiplies the time by about 21.
+    utility : sequence of 6 float
+        What the outcomes are worth to the side to move when plays are chosen.
+    few : int
+        Plays of each roll that are weighed, the network's filter choosing them; 0 for its own number.
+    one, two : OneSidedTable, TwoSidedTable or None
+        Tables that answer where they can.
+
+    Notes
+    -----
+    The GIL is released; thread-safe.
+    """
+    cdef Search search
+    cdef double[6] p
+    cdef double[6] worth
+    cdef int k
+    for k in range(6):
+        worth[k] = utility[k]
+    search.weights = network.weights
+    search.one = NULL if one is None else &one.raw
+    search.two = NULL if two is None else &two.raw
+    search.few = few
+    search.workspace = new_workspace()
+    if search.workspace == NULL:
+        raise MemoryError
+    with nogil:
+        look_ahead(&search, &position.board_bits, plies, worth, p)
+    free_workspace(search.workspace)
+    return tuple([p[k] for k in range(6)])
