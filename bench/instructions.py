@@ -1,0 +1,101 @@
+"""Instructions of the hot loops, counted by callgrind: a measure that other work on the machine does not disturb.
+
+    python bench/instructions.py                 # a table beside the baseline
+    python bench/instructions.py > FILE --json   # a new baseline, for bench/instructions.json
+
+Each loop runs once and twice in processes of their own; the difference is what one run costs. Valgrind knows no
+AVX-512, so the network is counted at the level AVX2. Counts depend on the compiler: the baseline names the one it is for.
+"""
+
+import argparse
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+BASELINE = Path(__file__).parent / "instructions.json"
+TOLERANCE = 0.05
+SETUP = f"""
+import sys
+from itertools import combinations_with_replacement
+from pathlib import Path
+import numpy as np
+import bgcore
+lines = Path({str(Path(__file__).parents[1] / "tests/signature/positions.txt")!r}).read_text().splitlines()
+positions = [bgcore.Position.from_position_id(line) for line in lines if not line.startswith("#")]
+boards = np.array([position.board for position in positions], dtype=np.int8)
+rolls = np.array(list(combinations_with_replacement(range(1, 7), 2)), dtype=np.int8)
+every, dice = np.repeat(boards, 21, axis=0), np.tile(rolls, (len(boards), 1))
+start = bgcore.Position.starting()
+bgcore.evaluate_batch(boards[:1])
+bgcore.legal_plays_batch(every[:1], dice[:1])
+for _ in range(int(sys.argv[1])):
+    """
+LOOPS = {
+    "perft 2 of the opening": ("bgcore.perft(start, 2)", 202_782 + 447),
+    "plays of 250 positions x 21 rolls, one batch": ("bgcore.legal_plays_batch(every, dice)", 250 * 21),
+    "values of 250 positions, one batch": ("bgcore.evaluate_batch(boards)", 250),
+}
+
+
+def compiler():
+    """The first line of what the C compiler says of itself."""
+    command = os.environ.get("CC", "cc").split()[-1]
+    return subprocess.run([command, "--version"], capture_output=True, text=True, check=True).stdout.splitlines()[0]
+
+
+def levels():
+    """SIMD levels of this processor; valgrind shows a process no higher one than AVX2."""
+    from bgcore._core import supported_levels
+
+    return supported_levels()
+
+
+def count(body, repeats):
+    """Instructions of one whole process that runs the loop so many times."""
+    command = [
+        "valgrind",
+        "--tool=callgrind",
+        "--callgrind-out-file=/dev/null",
+        sys.executable,
+        "-S",
+        "-c",
+        SETUP + body,
+    ]
+    paths = os.pathsep.join(path for path in sys.path if path)
+    environment = os.environ | {"BGCORE_SIMD": "avx2", "PYTHONHASHSEED": "0", "PYTHONPATH": paths}
+    done = subprocess.run([*command, str(repeats)], capture_output=True, text=True, env=environment, check=False)
+    found = re.search(r"Collected : (\d+)", done.stderr)
+    if done.returncode or not found:
+        raise RuntimeError(done.stderr[-2000:])
+    return int(found[1])
+
+
+def measure(name):
+    """Instructions of one run of a loop."""
+    body, _ = LOOPS[name]
+    return count(body, 2) - count(body, 1)
+
+
+def main():
+    """Count, and print a table or a new baseline."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--json", action="store_true")
+    args = parser.parse_args()
+    if shutil.which("valgrind") is None:
+        sys.exit("valgrind is not installed")
+    counts = {name: measure(name) for name in LOOPS}
+    if args.json:
+        print(json.dumps({"compiler": compiler(), "counts": counts}, indent=2))
+        return
+    baseline = json.loads(BASELINE.read_text("utf-8"))["counts"]
+    print("| loop | instructions | for each play, roll or value | against the baseline |\n|---|---:|---:|---:|")
+    for name, found in counts.items():
+        print(f"| {name} | {found:,} | {found / LOOPS[name][1]:,.0f} | {found / baseline[name] - 1:+.1%} |")
+
+
+if __name__ == "__main__":
+    main()

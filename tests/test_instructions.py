@@ -1,0 +1,35 @@
+"""The hot loops may not grow: instructions are counted, which other work on the machine does not disturb."""
+
+import importlib.util
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).parents[1] / "bench" / "instructions.py"
+
+
+@pytest.fixture(scope="module")
+def instructions():
+    if not SOURCE.is_file() or shutil.which("valgrind") is None or shutil.which("cc") is None:
+        pytest.skip("needs a source checkout, valgrind and a C compiler")
+    spec = importlib.util.spec_from_file_location("instructions", SOURCE)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    baseline = json.loads(module.BASELINE.read_text("utf-8"))
+    if module.compiler() != baseline["compiler"]:
+        pytest.skip(f"the baseline is for {baseline['compiler']}")
+    if "avx2" not in module.levels():
+        pytest.skip("the baseline is for AVX2")
+    return module, baseline["counts"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("place", range(3))
+def test_a_loop_needs_no_more_instructions_than_before(instructions, place):
+    module, counts = instructions
+    assert list(module.LOOPS) == list(counts)
+    name = list(counts)[place]
+    found = module.measure(name)
+    assert found <= counts[name] * (1 + module.TOLERANCE), f"{name}: {found:,} instructions, {counts[name]:,} before"
