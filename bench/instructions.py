@@ -4,7 +4,7 @@
     python bench/instructions.py > FILE --json   # a new baseline, for bench/instructions.json
 
 Each loop runs once and twice in processes of their own; the difference is what one run costs. Valgrind knows no
-AVX-512, so the network is counted at the level AVX2. Counts depend on the compiler: the baseline names the one it is for.
+AVX-512, so the network is counted at the level AVX2. Counts depend on the compiler: the baseline names its own.
 """
 
 import argparse
