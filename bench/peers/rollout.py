@@ -52,33 +52,27 @@ def sages(level, cubeful, **options):
     return options.get("n_trials", "preset"), found.cubeless_equity, found.cubeless_se, spent
 
 
-def main():
-    """Print the table."""
+def rows():
+    """One measured rollout after the other: name, trials, equity, standard error, CPU seconds."""
     money = Stakes.money(rules=bgcore.Rules(cube_limit=None))
-    rows = [
-        ("bgcore, cubeless, luck taken off", *ours(1296)),
-        ("bgcore, cubeless, plain", *ours(2592, variance_reduction=False)),
-        ("bgcore, with the cube", *ours(1296, money)),
-        ("bgcore, with the cube, decided at 0 plies", *ours(1296, money, cube_plies=0)),
-    ]
+    yield "bgcore, cubeless, luck taken off", *ours(1296)
+    yield "bgcore, cubeless, plain", *ours(2592, variance_reduction=False)
+    yield "bgcore, with the cube", *ours(648, money)
+    yield "bgcore, with the cube, decided at 0 plies", *ours(648, money, cube_plies=0)
     if _gnubg.PROGRAM:
-        rows += [
-            ("gnubg 0-ply, cubeless, luck taken off", *gnubgs(108, "set rollout cubeful off")),
-            (
-                "gnubg 0-ply, cubeless, plain",
-                *gnubgs(648, "set rollout cubeful off", "set rollout varredn off"),
-            ),
-            ("gnubg 0-ply, with the cube, luck taken off", *gnubgs(108, "set rollout cubeful on")),
-        ]
-    rows += [
-        ("bgsage 1ply, cubeless, luck taken off", *sages("rollout", False, n_trials=72)),
-        ("bgsage truncated1, with the cube (biased by its truncation)", *sages("truncated1", True)),
-    ]
-    print(
-        "| rollout of 3-1: 8/5 6/5 | trials | equity | standard error | CPU seconds | cost |\n"
-        "|---|---:|---:|---:|---:|---:|"
-    )
-    for name, trials, equity, error, seconds in rows:
+        yield "gnubg 0-ply, cubeless, luck taken off", *gnubgs(72, "set rollout cubeful off")
+        plain = ("set rollout cubeful off", "set rollout varredn off")
+        yield "gnubg 0-ply, cubeless, plain", *gnubgs(648, *plain)
+        yield "gnubg 0-ply, with the cube, luck taken off", *gnubgs(72, "set rollout cubeful on")
+    yield "bgsage 1ply, cubeless, luck taken off", *sages("rollout", False, n_trials=72)
+    yield "bgsage truncated1, with the cube (biased by its truncation)", *sages("truncated1", True)
+
+
+def main():
+    """Print the table, a row as soon as it is known."""
+    print("| rollout of 3-1: 8/5 6/5 | trials | equity | standard error | CPU seconds | cost |")
+    print("|---|---:|---:|---:|---:|---:|", flush=True)
+    for name, trials, equity, error, seconds in rows():
         shown = f"{trials:,}" if isinstance(trials, int) else trials
         print(
             f"| {name} | {shown} | {equity:+.4f} | {error:.4f} | {seconds:.1f} | {error**2 * seconds:.6f} |", flush=True
