@@ -29,7 +29,7 @@ def gnubgs(trials, *settings):
     printed, spent = _gnubg.run_commands(
         [
             "set player 0 human", "set player 1 human", "set automatic roll off", "new game",
-            f"set board {PLAYED.flip().position_id}", "set turn 1", "set threads 1", "set rollout seed 1",
+            "set turn 1", f"set board {PLAYED.flip().position_id}", "set threads 1", "set rollout seed 1",
             "set rollout chequerplay plies 0", "set rollout cubedecision plies 0", f"set rollout trials {trials}",
             *settings, "rollout",
         ]

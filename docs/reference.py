@@ -1,0 +1,167 @@
+"""Writes the reference pages of the site from the docstrings, while the site is built."""
+
+import ast
+import importlib
+import inspect
+import re
+from pathlib import Path
+
+import bgcore
+from bgcore import adjudication, bearoff
+
+# Page -> its title and the public names it documents; a test checks that no name is missing.
+PAGES = {
+    "positions": (
+        "Positions and plays",
+        bgcore,
+        "Position Play PlayBatch legal_plays legal_plays_batch perft parse_play format_play",
+    ),
+    "evaluation": ("Evaluation and races", bgcore, "evaluate evaluate_batch Evaluator Probabilities race Race"),
+    "cube": (
+        "Rules, stakes and the cube",
+        bgcore,
+        "Rules Cube MatchScore Stakes MatchEquityTable met cube_action CubeAction CubeWindow",
+    ),
+    "rollouts": (
+        "Rollouts",
+        bgcore,
+        "rollout Rollout RolloutSettings StopRule compare_plays Comparison compare_cube CubeComparison",
+    ),
+    "bearoff": ("Bear-off tables", bearoff, " ".join(bearoff.__all__)),
+    "identifiers": (
+        "Identifiers",
+        bgcore,
+        "Situation parse_identifier format_identifier parse_xgid format_xgid parse_match_id format_match_id "
+        "parse_gnubg_id format_gnubg_id parse_ogid format_ogid parse_fibs format_fibs",
+    ),
+    "records": (
+        "Match records and analysis",
+        bgcore,
+        "read_match iter_records read_mat iter_mat format_mat read_sgf unfinished_case Match Game analyze Analysis",
+    ),
+    "adjudication": ("Adjudication", adjudication, " ".join(adjudication.__all__)),
+}
+SECTIONS = re.compile(r"^([A-Z][A-Za-z ]+)\n-{3,}$", re.MULTILINE)
+ROLE = re.compile(r":\w+:`~?([^`]+)`")
+
+
+def on_files(files, config):
+    """Add the pages to those found in the folder."""
+    from mkdocs.structure.files import File  # the names above are tested where mkdocs is not installed
+
+    for page, (title, home, names) in PAGES.items():
+        body = "\n\n".join(described(name, getattr(home, name), 2) for name in names.split())
+        intro = plain(inspect.getdoc(home)) if home is not bgcore else ""
+        text = f"# {title}\n\n{fenced(intro)}\n\n{body}\n"
+        files.append(File.generated(config, f"reference/{page}.md", content=text))
+    return files
+
+
+def described(name, thing, level):
+    """One function, class or module in Markdown."""
+    heading = "#" * level
+    if inspect.ismodule(thing):
+        public = [key for key, value in vars(thing).items() if key[0] != "_" and inspect.isfunction(value)]
+        functions = [key for key in public if vars(thing)[key].__module__ == thing.__name__]
+        inner = "\n\n".join(described(f"{name}.{key}", getattr(thing, key), level + 1) for key in functions)
+        return f"{heading} {name}\n\n{prose(thing)}\n\n{inner}"
+    parts = [f"{heading} {name}", f"```python\n{signature(name, thing)}\n```", prose(thing)]
+    if inspect.isclass(thing) and not issubclass(thing, tuple):
+        for key, member in vars(thing).items():
+            if key.startswith("_") or not inspect.getdoc(member) or inspect.isclass(member):
+                continue
+            if (
+                inspect.isdatadescriptor(member)
+                and not isinstance(member, property)
+                and "\n" not in inspect.getdoc(member)
+            ):
+                parts.append(f"**{key}**: {plain(inspect.getdoc(member))}")
+            elif isinstance(member, property) or hasattr(member, "func") or inspect.isdatadescriptor(member):
+                parts.append(f"{heading}# {name}.{key} {{: .property }}\n\n{prose(member)}")
+            else:
+                bound = getattr(thing, key)
+                parts.append(
+                    f"{heading}# {name}.{key}\n\n```python\n{signature(key, bound, thing)}\n```\n\n{prose(bound)}"
+                )
+    return "\n\n".join(part for part in parts if part)
+
+
+def signature(name, thing, owner=None):
+    """How it is called, with types: from the stub where it is compiled."""
+    stub = stub_of(owner or thing)
+    if stub is not None:
+        found = next((node for node in ast.walk(stub) if getattr(node, "name", "") == (owner or thing).__name__), None)
+        if owner is not None and found is not None:
+            found = next((node for node in found.body if getattr(node, "name", "") == name), None)
+        elif isinstance(found, ast.ClassDef):
+            return f"class {name}"
+        if isinstance(found, ast.FunctionDef):
+            arguments = ast.unparse(found.args).replace("self, ", "").replace("cls, ", "")
+            arguments = "" if arguments in ("self", "cls") else arguments
+            return f"{name}({arguments}) -> {ast.unparse(found.returns) if found.returns else 'None'}"
+    try:
+        text = str(inspect.signature(thing)).replace("'", "").replace("bgcore._core.board.", "")
+    except (TypeError, ValueError):
+        text = ""
+    if inspect.isclass(thing):
+        return f"class {name}{text.removesuffix(' -> None')}"
+    return f"{name}{text}"
+
+
+def stub_of(thing):
+    """The parsed stub of the compiled module something is from, or None."""
+    module = getattr(thing, "__module__", "") or ""
+    if not module.startswith("bgcore._core."):
+        return None
+    path = Path(importlib.import_module("bgcore._core").__file__).parent / f"{module.rpartition('.')[2]}.pyi"
+    return ast.parse(path.read_text("utf-8")) if path.is_file() else None
+
+
+def prose(thing):
+    """A numpydoc docstring in Markdown."""
+    text = inspect.getdoc(thing) or ""
+    first, _, rest = text.partition("\n")
+    if re.match(r"[\w.]+\(.*\)( -> .*)?$", first):  # the signature that Cython puts in front
+        text = inspect.cleandoc(rest)
+    text = plain(text)
+    pieces = SECTIONS.split(text)
+    out = [fenced(pieces[0].strip())]
+    for title, body in zip(pieces[1::2], pieces[2::2], strict=True):
+        if title in ("Parameters", "Returns", "Raises", "Attributes", "Yields"):
+            out.append(f"**{title}**\n\n{entries(body)}")
+        else:
+            out.append(f"**{title}**\n\n{fenced(body.strip())}")
+    return "\n\n".join(out)
+
+
+def plain(text):
+    """Markdown for what reStructuredText has its own signs for."""
+    return ROLE.sub(r"`\1`", text).replace("``", "`")
+
+
+def entries(body):
+    """``name : type`` and an indented text, as a list."""
+    out, lines = [], body.strip("\n").splitlines()
+    for line in lines:
+        if line and not line.startswith(" "):
+            name, _, kind = line.partition(" : ")
+            out.append(f"- **{name}**" + (f" ({kind})" if kind else ""))
+            separator = ": "
+        elif line.strip():
+            out[-1] += separator + line.strip()
+            separator = " "
+    return "\n".join(out)
+
+
+def fenced(text):
+    """Examples after ``>>>`` as code."""
+    out, inside = [], False
+    for line in text.splitlines():
+        if line.startswith(">>>") and not inside:
+            out.append("```pycon")
+            inside = True
+        elif inside and not line.strip():
+            out.append("```")
+            inside = False
+        out.append(line)
+    return "\n".join([*out, "```"] if inside else out)
