@@ -161,6 +161,7 @@ def fresh_labels(trainer, args, seed, count):
             targets[low:high],
             before[low:high],
             args.decay,
+            args.rare_decay,
             args.rare,
             args.keep_race,
         )
@@ -219,6 +220,7 @@ def rounds(args, run, reference):
             samples=len(data[0]),
             epochs=args.epochs,
             decay=args.decay,
+            rare_decay=args.rare_decay,
             rate=args.rate,
             rate_end=args.rate_end,
             label_seconds=round(labelled - begin),
@@ -250,6 +252,7 @@ def main(argv=None):
     parser.add_argument("--window", type=int, default=3, help="train on the labels of so many rounds")
     parser.add_argument("--epochs", type=int, default=2)
     parser.add_argument("--decay", type=float, default=0.9, help="lambda")
+    parser.add_argument("--rare-decay", type=float, default=0.95, help="lambda in games from random set-ups")
     parser.add_argument("--keep-race", type=float, default=0.3)
     args = parser.parse_args(argv)
     args.run.mkdir(parents=True, exist_ok=True)

@@ -189,7 +189,7 @@ cdef void place(Random* r, uint32_t* own, uint32_t taken, int n, int low, int hi
 
 cdef void side_setup(Random* r, uint32_t* own, uint32_t taken, int kind) noexcept nogil:
     """One side of a set-up, seen by itself: off, bar, back, outer and home checkers by kind."""
-    cdef int bar = 0, back = 0, off = 0, outer, deep = 0, left, _
+    cdef int bar = 0, back = 0, off = 0, outer, deep = 0, left, primed = 0, low, high, slot, _
     if kind == 0:      # ordinary: a few back, the rest anywhere
         back = below(r, 4)
         outer = below(r, 8)
@@ -219,9 +219,19 @@ cdef void side_setup(Random* r, uint32_t* own, uint32_t taken, int kind) noexcep
         back = below(r, 3)
         outer = below(r, 3)
         deep = below(r, 3)
-    else:              # escaped, bringing everything home
+    elif kind == 6:    # escaped, bringing everything home
         outer = 4 + below(r, 9)
-    left = 15 - off - bar - back
+    else:              # a prime of five or six points, with or without checkers still behind
+        back = below(r, 3)
+        outer = below(r, 3)
+        low = 2 + below(r, 6)
+        high = low + 4 + below(r, 2)
+        for slot in range(low, high + 1):
+            if not taken >> slot & 1:
+                add_checker(own, <uint32_t>1 << slot)
+                add_checker(own, <uint32_t>1 << slot)
+                primed += 2
+    left = 15 - off - bar - back - primed
     outer = min(outer, left)
     for _ in range(bar):
         add_checker(own, <uint32_t>1 << 25)
@@ -239,9 +249,12 @@ cdef void setup(Random* r, Board* b) noexcept nogil:
         for k in range(4):
             half.mine[k] = 0
             half.theirs[k] = 0
-        first = below(r, 7)
-        second = below(r, 7)
-        if below(r, 2):
+        first = below(r, 8)
+        second = below(r, 8)
+        if first == 7:
+            second = below(r, 4)
+            second = 4 if second == 3 else second
+        elif below(r, 2):
             second = 0 if below(r, 2) else 6
         side_setup(r, half.mine, 0, first)
         flip(&half, &other)
@@ -388,14 +401,15 @@ cdef class Trainer:
 
 
 def label(Network network, uint64_t seed, uint32_t[:, ::1] planes, float[:, ::1] targets, float[:, ::1] before,
-          float decay, float rare, float keep_race):
+          float decay, float rare_decay, float rare, float keep_race):
     """Play games and label every position by dice-free TD(lambda); returns how many labels were written.
 
     A label is the one-ply expectation V1 plus, for every later position of the game up to the first
-    move that was not the best, ``decay`` to the power of its distance times V1 - V0 there. ``before``
-    takes V0. ``keep_race`` is the share of games that are played on once contact is gone; the others end
-    there with the network's value. Three games in
-    eight are played with noise on the values of the plays, so that positions vary.
+    move that was not the best, ``decay`` to the power of its distance times V1 - V0 there
+    (``rare_decay`` in games from random set-ups, whose outcome takes long to show). ``before`` takes V0.
+    ``keep_race`` is the share of games that are played on once contact is gone; the others end there with
+    the network's value. Three games in eight are played with noise on the values of the plays, so that
+    positions vary.
     """
     cdef Random r
     cdef Board* results = <Board*>malloc(MAX_PLAYS * sizeof(Board))
@@ -410,7 +424,7 @@ def label(Network network, uint64_t seed, uint32_t[:, ::1] planes, float[:, ::1]
     cdef double[6] carry
     cdef double[6] p
     cdef double[6] worth
-    cdef double noisy, e, weight, level
+    cdef double noisy, e, weight, level, lasting
     cdef int64_t written = 0, room = planes.shape[0]
     cdef int n, i, k, d1, d2, roll1, roll2, t, last
     for k in range(6):
@@ -420,8 +434,10 @@ def label(Network network, uint64_t seed, uint32_t[:, ::1] planes, float[:, ::1]
         while written < room:
             if unit(&r) < rare:
                 setup(&r, &boards[0])
+                lasting = rare_decay
             else:
                 opening(&boards[0])
+                lasting = decay
             level = 0
             i = below(&r, 8)
             if i == 0:
@@ -482,7 +498,7 @@ def label(Network network, uint64_t seed, uint32_t[:, ::1] planes, float[:, ::1]
                 # tail: what later positions of the game add, seen by the side to move at t
                 if t < last:
                     for k in range(6):
-                        carry[k] = decay * (v1[(t + 1) * 6 + k] - v0[(t + 1) * 6 + k] + tail[k]) if greedy[t] else 0
+                        carry[k] = lasting * (v1[(t + 1) * 6 + k] - v0[(t + 1) * 6 + k] + tail[k]) if greedy[t] else 0
                     for k in range(3):
                         tail[k] = carry[k + 3]
                         tail[k + 3] = carry[k]
