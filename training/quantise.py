@@ -31,8 +31,9 @@ def pairs(weights):
 
 
 def filter_parts(ranker, least, most, margin):
-    """The filter's part of the file; without one (None) every roll has up to 16 plays evaluated, unranked."""
+    """The filter's part of the file; without one (None) all plays of a roll are evaluated."""
     if ranker is None:
+        least = most = 0
         ranker = {"rows": np.zeros((BASE_ROWS, 32)), "bias": np.zeros(32), "out": np.zeros(32)}
     rows, bias, out = (fixed(ranker[name], 10, np.int16) for name in ("rows", "bias", "out"))
     if (np.abs(bias.astype(np.int64)) + 30 * np.abs(rows.astype(np.int64)).max(0)).max() >= 1 << 15:

@@ -162,8 +162,9 @@ cdef class Network:
         payload = body
         memcpy(network.weights, payload, BG_FILE_BYTES)
         bg_fill_stacks(network.weights)
-        if not 1 <= bg_keep(network.weights)[0] <= bg_keep(network.weights)[1] <= 16:
-            raise DataError(f"{name} is damaged: it asks to keep a number of plays outside 1 to 16")
+        least, most = bg_keep(network.weights)[0], bg_keep(network.weights)[1]
+        if not (1 <= least <= most <= 16 or least == most == 0):
+            raise DataError(f"{name} is damaged: it keeps {least} to {most} plays, not 1 to 16")
         network.digest = checksum.hex()
         return network
 
@@ -275,6 +276,7 @@ cdef int best_of_few(const Weights* weights, Workspace* workspace, const Board* 
     cdef double[6] p
     cdef int[17] chosen
     cdef double worth, most = 0
+    cdef bint is_filtered
     cdef int i, j, k, kept, n = legal_results(board, die1, die2, results)
     if n == 0:
         best[0] = board[0]
@@ -283,14 +285,11 @@ cdef int best_of_few(const Weights* weights, Workspace* workspace, const Board* 
         swap_sides(out)
         return 0
     active.parent(weights, &memory.scratch, <const uint32_t*>board)
-    if n <= (few if few else bg_keep(weights)[0]):
-        kept = n
-        for i in range(n):
-            chosen[i] = i
-    else:
-        kept = likely(weights, &memory.scratch, results, n, few, chosen)
+    # Weights without a filter (both bounds 0) have all plays evaluated.
+    is_filtered = bg_keep(weights)[1] > 0 and n > (few if few else bg_keep(weights)[0])
+    kept = likely(weights, &memory.scratch, results, n, few, chosen) if is_filtered else n
     for j in range(kept):
-        i = chosen[j]
+        i = chosen[j] if is_filtered else j
         if any_mine(&results[i]) == 0:
             result_of(outcome(&results[i]), p)
         else:

@@ -41,7 +41,7 @@ typedef struct BgWeights {
     int32_t b2[BG_PHASES][8];
     /* The filter: base rows alone, clipped squares, one output that counts within a roll only (the lower
      * the better for the mover). Of the plays of a roll at least keep[0] and at most keep[1] are
-     * evaluated, and of those between the ones within keep[2] (1.0 = 2^22) of the first. */
+     * evaluated, and of those between the ones within keep[2] (1.0 = 2^22) of the first; all if both are 0. */
     int16_t filter_bias[BG_FILTER];
     int16_t filter_out[BG_FILTER];
     int16_t filter_rows[BG_BASE_ROWS][BG_FILTER];
