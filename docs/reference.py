@@ -16,7 +16,11 @@ PAGES = {
         bgcore,
         "Position Play PlayBatch legal_plays legal_plays_batch perft parse_play format_play",
     ),
-    "evaluation": ("Evaluation and races", bgcore, "evaluate evaluate_batch Evaluator Probabilities race Race"),
+    "evaluation": (
+        "Evaluation and races",
+        bgcore,
+        "evaluate evaluate_batch Evaluator Probabilities rank_plays RankedPlay MoveFilter race Race",
+    ),
     "cube": (
         "Rules, stakes and the cube",
         bgcore,
