@@ -50,6 +50,26 @@ def test_saved_and_extended_is_the_same_as_at_once(run, tmp_path):
     assert json.loads(extended)["tally"] == at_once["tally"]
 
 
+def test_shards_merge_and_are_drawn(run, tmp_path):
+    one, two, picture = (str(tmp_path / name) for name in ("one.json", "two.json", "both.svg"))
+    assert run("rollout", ENDING, *SHORT, "--save", one)[0] == 0
+    assert run("rollout", ENDING, *SHORT, "--first-trial", "36", "--save", two)[0] == 0
+    pytest.importorskip("matplotlib")
+    code, merged, err = run("rollout", "--merge", two, "--merge", one, "--plot", picture, "--json")
+    assert (code, err) == (0, f"wrote {picture}\n")
+    assert json.loads(merged) == json.loads(run("rollout", ENDING, "--trials", "72", "--json")[1])
+    assert "<svg" in (tmp_path / "both.svg").read_text("utf-8")
+    code, _, err = run("rollout", "--merge", one, "--merge", one)
+    assert code != 0
+    assert "trial 0 is in both" in err
+
+
+def test_an_executor_is_a_cluster(run):
+    code, _, err = run("rollout", ENDING, *SHORT, "--executor", "http://here")
+    assert code != 0
+    assert "dask://host:port" in err
+
+
 def test_progress_as_json_lines(run):
     code, out, err = run("rollout", ENDING, "--trials", "72", "--progress", "json", "--json")
     last = json.loads(err.splitlines()[-1])

@@ -9,6 +9,7 @@ import click
 
 from bgcore.cli._command import Command
 from bgcore.cli._context import Changes, context_options
+from bgcore.cli._executor import open_executor
 from bgcore.cli._exit import Exit
 from bgcore.cli._options import board_option, json_option
 from bgcore.cli._output import measured, note, table, write_document
@@ -19,8 +20,11 @@ from bgcore.cli._stop import Stop
 from bgcore.errors import RulesError
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from bgcore.rollout import Rollout
 
+MOST_POINTS = 256  # of a picture; beyond it every other one is dropped
 NAMES = {
     "win": "wins",
     "win_gammon": "wins a gammon",
@@ -37,6 +41,7 @@ NAMES = {
         "bgcore rollout 4HPwATDgc/ABMA --cubeful --cube 2:mine --target-error 0.01",
         "bgcore rollout 4HPwATDgc/ABMA --save run.json",
         "bgcore rollout --extend run.json --trials 5184 --save run.json",
+        "bgcore rollout --merge one.json --merge two.json --save both.json",
     ),
 )
 @click.argument("position", required=False)
@@ -48,6 +53,12 @@ NAMES = {
 @context_options
 @click.option("--save", metavar="FILE", help="Keep the rollout in a file, up to date while it runs.")
 @click.option("--extend", metavar="FILE", help="Go on with a saved rollout, in place of POSITION.")
+@click.option(
+    "--merge", metavar="FILE", multiple=True, help="Join saved rollouts of different trials, in place of POSITION."
+)
+@click.option("--first-trial", type=click.IntRange(0), default=0, help="Number of the first trial, for --merge later.")
+@click.option("--plot", metavar="FILE", help="Draw how the mean settled and how games end (png, svg, pdf).")
+@click.option("--executor", metavar="URL", help="Run on a cluster: dask://HOST:PORT of its scheduler.")
 @board_option
 @progress_option
 @json_option
@@ -63,6 +74,10 @@ def command(
     changes: Changes,
     save: str | None,
     extend: str | None,
+    merge: tuple[str, ...],
+    first_trial: int,
+    plot: str | None,
+    executor: str | None,
     has_board: bool,
     progress_mode: Mode,
     is_json: bool,
@@ -72,14 +87,17 @@ def command(
     The same seed gives the same numbers to the last bit, whatever the number of threads. Ctrl-C prints what is done so
     far and ends with 130; a saved rollout goes on later with --extend.
     """
-    if (position is None) == (extend is None):
-        raise click.UsageError("give a POSITION, or a saved rollout with --extend", ctx)
+    if sum((position is not None, extend is not None, bool(merge))) != 1:
+        raise click.UsageError("give a POSITION, or a saved rollout with --extend, or several with --merge", ctx)
     goal = trials or 1296
-    with Stop() as stop:
-        if extend is not None:
+    history: list[Rollout] = []
+    with Stop() as stop, open_executor(executor) as pool:
+        if merge:
+            found, drawn = _merged(merge, save), None
+        elif extend is not None:
             if seed is not None or cubeful or target_error is not None:
                 raise click.UsageError("--extend goes on as the saved rollout began: leave out its settings", ctx)
-            found, drawn = _extended(extend, goal, workers, save, progress_mode, stop), None
+            found, drawn = _extended(extend, goal, workers, pool, save, progress_mode, stop, history), None
         else:
             assert position is not None
             situation = changes.apply(read_situation(position))
@@ -97,34 +115,69 @@ def command(
                     dice=situation.dice,
                     stakes=stakes_of(situation) if cubeful else None,
                     settings=settings,
+                    first_trial=first_trial,
                     workers=workers,
+                    executor=pool,
                     save=save,
-                    progress=lambda done: _show(shown, done, 0, stop),
+                    progress=lambda done: _show(shown, done, 0, stop, history),
                 )
+    if plot is not None:
+        from bgcore.render.plots import plot_rollout
+
+        plot_rollout(history or [found], plot)
+        note(f"wrote {plot}")
     if save is not None:
         note(f"wrote {save}")
     if is_json:
         write_document(found.to_dict())
     else:
-        click.echo(_text(found, drawn if has_board else None, cubeful or extend is not None))
+        click.echo(_text(found, drawn if has_board else None, cubeful or position is None))
     if stop.is_asked:
         note(f"interrupted after {found.trials} trials")
         return Exit.INTERRUPTED
     return Exit.DONE
 
 
-def _extended(path: str, more: int, workers: int | None, save: str | None, mode: Mode, stop: Stop) -> Rollout:
+def _merged(paths: tuple[str, ...], save: str | None) -> Rollout:
+    """Join saved rollouts."""
+    from bgcore.rollout import Rollout
+
+    found = Rollout.load(paths[0])
+    for path in paths[1:]:
+        found = found.merge(Rollout.load(path))
+    if save is not None:
+        found.save(save)
+    return found
+
+
+def _extended(
+    path: str,
+    more: int,
+    workers: int | None,
+    pool: Executor | None,
+    save: str | None,
+    mode: Mode,
+    stop: Stop,
+    history: list[Rollout],
+) -> Rollout:
     from bgcore.rollout import Rollout
 
     before = Rollout.load(path)
     with Progress(mode, more, "trials") as shown:
         return before.extend(
-            more, workers=workers, save=save, progress=lambda done: _show(shown, done, before.trials, stop)
+            more,
+            workers=workers,
+            executor=pool,
+            save=save,
+            progress=lambda done: _show(shown, done, before.trials, stop, history),
         )
 
 
-def _show(shown: Progress, done: Rollout, before: int, stop: Stop) -> bool:
-    """Show the rollout so far; true ends it."""
+def _show(shown: Progress, done: Rollout, before: int, stop: Stop, history: list[Rollout]) -> bool:
+    """Show the rollout so far, and keep it for the picture; true ends it."""
+    history.append(done)
+    if len(history) > MOST_POINTS:
+        del history[1::2]
     said = f"{done.value:+.4f} ± {done.value_std_error:.4f}"
     shown.update(done.trials - before, said, value=done.value, std_error=done.value_std_error)
     return stop.is_asked
