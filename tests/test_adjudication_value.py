@@ -1,5 +1,9 @@
 """What positions are worth: sources of the number, turns, offers, seeds, and what a verdict says of itself."""
 
+import json
+import os
+import subprocess
+import sys
 from dataclasses import replace
 from fractions import Fraction
 
@@ -232,3 +236,19 @@ def test_values_without_a_policy_and_settling_with_an_evaluator_of_ones_own():
     assert adj.settle(own, record).transfer["amount"] == "1.50"
     with pytest.raises(adj.RecordError, match="E49"):
         adj.settle(None, record)
+
+
+def test_every_machine_gives_the_same_verdict():
+    code = (
+        "import json, sys; from bgcore import adjudication as adj; "
+        "print(adj.adjudicate(json.loads(sys.argv[1]), json.loads(sys.argv[2]), workers=int(sys.argv[3])).verdict_id)"
+    )
+    record = money_record(**CLOSEOUT)
+    expected = adj.adjudicate(record, QUICK).verdict_id
+    for level, workers in (("scalar", "1"), ("avx2", "2")):
+        environment = {**os.environ, "BGCORE_SIMD": level, "PYTHONPATH": os.pathsep.join(sys.path)}
+        command = [sys.executable, "-c", code, json.dumps(record), json.dumps(QUICK), workers]
+        done = subprocess.run(command, capture_output=True, text=True, env=environment)
+        if done.returncode and "BGCORE_SIMD" in done.stderr:
+            continue  # this processor has no such instructions
+        assert done.stdout.strip() == expected, done.stderr

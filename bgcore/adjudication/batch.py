@@ -147,12 +147,18 @@ def _judge(item: _Item, policy: PolicyLike | None, workers: int | None) -> Verdi
 
 def _cost(item: _Item, policy: PolicyLike | None) -> int:
     """Return the trials a record will take at most; 0 for what needs no rollout."""
-    if item.record is None:
+    if item.record is None or _is_short(item.record):
         return 0
     try:
         return estimate(item.record, policy).trials
     except RecordError:
         return 0
+
+
+def _is_short(record: Record) -> bool:
+    """Whether so few checkers are left that the answer is exact, if one is needed at all."""
+    position = record.position
+    return position.is_race and min(position.off) >= 11
 
 
 def adjudicate_many(
@@ -276,7 +282,7 @@ class Journal:
         self._keys[number] = key
 
     def _write(self, entry: Mapping[str, Any]) -> None:
-        self._file.write(json.dumps(entry, separators=(",", ":"), ensure_ascii=False).encode() + b"\n")
+        self._file.write(_ENCODER.encode(entry).encode() + b"\n")
         self._file.flush()
         if self._sync:
             os.fsync(self._file.fileno())
@@ -313,10 +319,12 @@ class Journal:
         self._file.close()
 
 
+_ENCODER: Final = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False)
+
+
 def verdict_line(verdict: Verdict | Mapping[str, Any]) -> str:
     """Return a verdict as one line of JSON."""
-    document = verdict.to_dict() if isinstance(verdict, Verdict) else verdict
-    return json.dumps(document, separators=(",", ":"), ensure_ascii=False)
+    return _ENCODER.encode(verdict.to_dict() if isinstance(verdict, Verdict) else verdict)
 
 
 def run_batch(

@@ -51,7 +51,7 @@ def check(record: Record, faults: Faults, *, crawford: object, has_board: bool, 
             None,
             "ask for the value only, if that is all that is wanted",
         )
-    return replace(record, warnings=tuple(faults.warnings))
+    return replace(record, warnings=tuple(faults.warnings)) if faults.warnings else record
 
 
 def _check_board(record: Record, faults: Faults) -> None:
@@ -137,7 +137,8 @@ def _resolve_crawford(record: Record, faults: Faults, crawford: object) -> Recor
             crawford,
             "say yes (this is the Crawford game) or post (it has been played)",
         )
-    return replace(record, match=replace(match, is_crawford=crawford == "yes" and len(at_one) == 1))
+    is_crawford = crawford == "yes" and len(at_one) == 1
+    return replace(record, match=replace(match, is_crawford=True)) if is_crawford else record
 
 
 def _check_match(record: Record, faults: Faults) -> None:

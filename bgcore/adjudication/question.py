@@ -72,6 +72,13 @@ class Question:
         )
 
     @cached_property
+    def _hash(self) -> int:
+        return hash(tuple(getattr(self, name) for name in Question.__dataclass_fields__))
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
     def stakes(self) -> Stakes:
         """What the game pays to the side to move."""
         if self.score is None:
