@@ -3,11 +3,16 @@
  * The including header defines BG_NAME and BG_TARGET and the level's add, move and finish.
  */
 
+/* Kept apart from its callers: inlined there it runs short of registers. */
+BG_TARGET BG_NOINLINE static int BG_NAME(tactical)(const uint32_t *planes, uint16_t *rows) {
+    return bg_tactical(planes, rows);
+}
+
 /* Six outcomes of one position, worked out from nothing. */
 BG_TARGET static void BG_NAME(evaluate)(const BgWeights *w, BgScratch *s, const uint32_t *planes, double *out) {
     int n = bg_stacked(planes, s->rows);
     BG_NAME(add)(s->sum, w->bias, w->stacks[0], s->rows, n);
-    int phase = bg_tactical(planes, s->rows);
+    int phase = BG_NAME(tactical)(planes, s->rows);
     BG_NAME(add)(s->sum, s->sum, w->rows[0], s->rows, BG_TACTICAL);
     BG_NAME(finish)(w, phase, s);
     bg_softmax(s->logits, bg_possible(planes), out);
@@ -53,7 +58,7 @@ BG_TARGET static void BG_NAME(child)(const BgWeights *w, BgScratch *s, const uin
     uint32_t planes[8];
     int n = bg_base_changes(s->parent, result, gone, come);
     bg_turn(result, planes);
-    int phase = bg_tactical(planes, s->rows);
+    int phase = BG_NAME(tactical)(planes, s->rows);
     BG_NAME(add)(s->sum, s->base, w->rows[0], s->rows, BG_TACTICAL);
     BG_NAME(move)(s->sum, w, gone, come, n);
     BG_NAME(finish)(w, phase, s);

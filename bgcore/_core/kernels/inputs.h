@@ -23,11 +23,13 @@ static inline int bg_count(uint32_t x) { return (int)__popcnt(x); }
 static inline int bg_low(uint32_t x) { unsigned long i; _BitScanForward(&i, x); return (int)i; }
 static inline int bg_high(uint32_t x) { unsigned long i; _BitScanReverse(&i, x); return (int)i; }
 #define BG_INLINE static __forceinline
+#define BG_NOINLINE __declspec(noinline)
 #else
 static inline int bg_count(uint32_t x) { return __builtin_popcount(x); }
 static inline int bg_low(uint32_t x) { return __builtin_ctz(x); }
 static inline int bg_high(uint32_t x) { return 31 - __builtin_clz(x); }
 #define BG_INLINE static inline __attribute__((always_inline))
+#define BG_NOINLINE __attribute__((noinline))
 #endif
 
 /* ------------------------------------------------------------------ the layout of the first layer */
@@ -180,7 +182,7 @@ BG_INLINE int bg_stacked(const uint32_t *planes, uint16_t *rows) {
 }
 
 /* All BG_BASE_ACTIVE base rows of a position. */
-static inline void bg_base(const uint32_t *planes, uint16_t *rows) {
+BG_INLINE void bg_base(const uint32_t *planes, uint16_t *rows) {
     int n = bg_base_side(planes, 0, 0, rows, 0);
     bg_base_side(planes + 4, 1, 1, rows, n);
 }
@@ -413,7 +415,7 @@ BG_INLINE int bg_phase(const uint32_t *planes, const BgSide *me, const BgSide *t
 }
 
 /* The BG_TACTICAL tactical rows of a position, feature by feature, and the phase it belongs to. */
-static inline int bg_tactical(const uint32_t *planes, uint16_t *rows) {
+BG_INLINE int bg_tactical(const uint32_t *planes, uint16_t *rows) {
     uint32_t turned[8];
     BgSide me, they;
     bg_turn(planes, turned);
