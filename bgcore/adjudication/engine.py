@@ -1,9 +1,9 @@
 """Answers a `Question`: by proof, exactly where the race is short enough, or by rollout."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import comb
 from typing import Any, Final, Literal
 
@@ -22,6 +22,8 @@ from bgcore.rules import outcome_points
 
 Number = Fraction | float
 Basis = Literal["proof", "exact_table", "rollout", "symmetry"]
+Watcher = Callable[[int, int, float], object]
+"""Is told the trials done, those until the next look, and the value of the line at work."""
 
 MOST_PAIRS: Final = 30_000_000
 """Pairs of layouts beyond which the exact solver is not even asked; it refuses far fewer, but takes long to count."""
@@ -122,12 +124,14 @@ def decided(no_double: Number, take: Number | None, refused: Number | None) -> N
 class Effort:
     """How precise an estimate must be: half the width of its interval, in the unit of the value.
 
-    A target of 0 means to use all trials.
+    A target of 0 means to use all trials. ``progress``, which is no part of the question, is told the trials
+    done, those until the next look, and the estimate so far.
     """
 
     target: float
     z: float
     checkpoints: tuple[int, ...]
+    progress: Watcher | None = field(default=None, compare=False)
 
 
 def effort_for(precision: Precision, question: Question, minor_unit: Fraction | None) -> Effort:
@@ -286,17 +290,22 @@ def _rolled_out(question: Question, effort: Effort, workers: int | None) -> Wort
     lines: tuple[Line, ...] = ("no_double",)
     if stakes.can_double and question.may_double_now:
         lines = ("no_double", "double_take")
-    rolled = [
-        rollout(question.position, stakes=stakes, line=line, settings=settings, workers=workers) for line in lines
-    ]
+    watch = _watcher(effort, len(lines))
+    rolled: list[Rollout] = []
+    for line in lines:
+        start = partial(watch, rolled)
+        rolled.append(
+            rollout(question.position, stakes=stakes, line=line, settings=settings, workers=workers, progress=start)
+        )
     refused = level.pass_mine if len(lines) == 2 else None
     history = []
     for trials in effort.checkpoints:
         if trials > effort.checkpoints[0]:
-            rolled = [
-                each.extend(trials - each.trials, workers=workers) if does_matter else each
-                for each, does_matter in zip(rolled, _matter(rolled, refused), strict=True)
-            ]
+            for i, does_matter in enumerate(_matter(rolled, refused)):
+                if does_matter:
+                    others = rolled[:i] + rolled[i + 1 :]
+                    more = trials - rolled[i].trials
+                    rolled[i] = rolled[i].extend(more, workers=workers, progress=partial(watch, others))
         low, high = _bounds(rolled, refused, NORMAL_95)
         history.append([str(trials), repr(low), repr(high)])
         narrow, wide = _bounds(rolled, refused, effort.z)
@@ -333,6 +342,18 @@ def _rolled_out(question: Question, effort: Effort, workers: int | None) -> Wort
             {"line": "interval", "history": history},
         ),
     )
+
+
+def _watcher(effort: Effort, lines: int) -> Callable[[list[Rollout], Rollout], None]:
+    """Return what a rollout calls after each block, given the finished rollouts of the other lines."""
+
+    def watch(others: list[Rollout], now: Rollout) -> None:
+        if effort.progress is not None:
+            goal = next((count for count in effort.checkpoints if count >= now.trials), now.trials)
+            done = now.trials + sum(other.trials for other in others)
+            effort.progress(done, lines * goal, now.value)
+
+    return watch
 
 
 def _matter(rolled: list[Rollout], refused: Fraction | None) -> list[bool]:

@@ -10,7 +10,18 @@ from typing import Any, Literal
 
 from bgcore._core import Position
 from bgcore.adjudication.canonical import number_text, parse_number
-from bgcore.adjudication.engine import Basis, Chances, Effort, Number, Worth, ask, ask_exactly, best_play, effort_for
+from bgcore.adjudication.engine import (
+    Basis,
+    Chances,
+    Effort,
+    Number,
+    Watcher,
+    Worth,
+    ask,
+    ask_exactly,
+    best_play,
+    effort_for,
+)
 from bgcore.adjudication.policy import Policy, load_policy
 from bgcore.adjudication.proof import winning_rolls
 from bgcore.adjudication.question import Question, equity_table, side_may_double
@@ -145,6 +156,7 @@ def value(
     policy: "Policy | str | Mapping[str, Any]" = "play65",
     *,
     workers: int | None = None,
+    progress: Watcher | None = None,
 ) -> Value:
     """Work out what a game is worth, without deciding who gets what.
 
@@ -157,6 +169,9 @@ def value(
         nothing else of it matters here.
     workers : int, optional
         Threads of a rollout; the number is the same whatever it is.
+    progress : callable, optional
+        Called during a rollout with the trials done, those until its precision is looked at next, and the
+        value of the line at work, seen by the side to move.
 
     Returns
     -------
@@ -172,7 +187,7 @@ def value(
     Cost: well under 5 ms for proofs and exact tables; a rollout ends after the policy's ``max_trials`` at
     the latest. Answers are remembered, so that the same position is never rolled out twice.
     """
-    return _Case(record, load_policy(policy), workers).value()
+    return _Case(record, load_policy(policy), workers, progress).value()
 
 
 def open_questions(record: Record, policy: Policy) -> list[tuple[Question, Effort]]:
@@ -194,10 +209,13 @@ def open_questions(record: Record, policy: Policy) -> list[tuple[Question, Effor
 class _Case:
     """One record under one policy."""
 
-    def __init__(self, record: Record, policy: Policy, workers: int | None) -> None:
+    def __init__(
+        self, record: Record, policy: Policy, workers: int | None, progress: Watcher | None = None
+    ) -> None:
         self.record = record
         self.policy = policy
         self.workers = workers
+        self.progress = progress
         self.mover: Colour = record.on_roll or "white"
         self._questions: dict[str | None, Question] = {}
         gone = record.absence.gone
@@ -227,7 +245,7 @@ class _Case:
             minor = Fraction(1, 10**money.minor_digits) / Fraction(money.stake)
         elif match is not None and match.prize is not None and match.prize.winner > match.prize.loser:
             minor = Fraction(1, 10**match.prize.minor_digits) / Fraction(match.prize.winner - match.prize.loser)
-        return effort_for(self.policy.precision, question, minor)
+        return replace(effort_for(self.policy.precision, question, minor), progress=self.progress)
 
     def unanswered(self, questions: list[Question]) -> list[tuple[Question, Effort]]:
         """Return the questions that need a rollout, with the effort of each."""

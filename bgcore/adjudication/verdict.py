@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from bgcore._version import __version__
 from bgcore.adjudication.canonical import decimal_text, digest, number_text, parse_decimal, parse_number
-from bgcore.adjudication.engine import KERNEL, RNG, Number, engine_digests
+from bgcore.adjudication.engine import KERNEL, RNG, Number, Watcher, engine_digests
 from bgcore.adjudication.faults import Fault, RecordError
 from bgcore.adjudication.policy import Policy, Precision, load_policy
 from bgcore.adjudication.question import equity_table
@@ -279,6 +279,7 @@ def adjudicate(
     *,
     precision: Precision | str | Mapping[str, Any] | None = None,
     workers: int | None = None,
+    progress: Watcher | None = None,
 ) -> Verdict:
     """Settle an abandoned game.
 
@@ -293,6 +294,8 @@ def adjudicate(
         Replaces the policy's own.
     workers : int, optional
         Threads of a rollout, by default one for each processor; the answer does not depend on it.
+    progress : callable, optional
+        Called during a rollout, see `value`.
 
     Returns
     -------
@@ -312,11 +315,11 @@ def adjudicate(
         ruling = rule(record, resolved)
         found: Value | None = None
         if ruling.form == "resume" and ruling.leaver and is_over_when_lost(ruling.state, ruling.leaver, resolved):
-            found = value(record, resolved, workers=workers)
+            found = value(record, resolved, workers=workers, progress=progress)
             if _is_lost(found, ruling, resolved):
                 ruling = rule(record, resolved, is_lost=True)
         if ruling.needs_value:
-            found = value(record, resolved, workers=workers)
+            found = value(record, resolved, workers=workers, progress=progress)
         return settle(found, record, resolved, ruling)
     except RecordError as error:
         if any(fault.code == "E49" for fault in error.errors):

@@ -52,8 +52,6 @@ class Progress:
             self._task = self._bar.add_task("", total=total, said="", amount=f"0/{total}")
 
     def __enter__(self) -> Self:
-        if self._bar is not None:
-            self._bar.start()
         return self
 
     def __exit__(
@@ -79,6 +77,7 @@ class Progress:
         self._total = self._total if total is None else total
         now_done, now_total = work or (done, self._total)
         if self._bar is not None:
+            self._bar.start()  # only now: work that turns out to be no work draws nothing
             amount = f"{done}/{self._total}"
             self._bar.update(self._task, completed=now_done, total=now_total, said=said, amount=amount)
         if not self._is_json:

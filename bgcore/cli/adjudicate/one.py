@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import click
@@ -11,6 +12,7 @@ from bgcore.cli._exit import Exit
 from bgcore.cli._input import is_match_file, read_json, read_record
 from bgcore.cli._options import board_option, json_option
 from bgcore.cli._output import note, write_document
+from bgcore.cli._progress import Mode, Progress, progress_option
 from bgcore.cli.adjudicate._record import Flags
 from bgcore.cli.adjudicate._ruling import CODES, board_lines, fault_lines, ruling_lines, value_parts
 from bgcore.cli.adjudicate.explain import Explaining, explaining_options
@@ -60,6 +62,7 @@ from bgcore.cli.adjudicate.explain import Explaining, explaining_options
 @click.option("--workers", type=click.IntRange(1), help="Threads of a rollout.")
 @explaining_options
 @board_option
+@progress_option
 @json_option
 @click.pass_context
 def command(
@@ -75,6 +78,7 @@ def command(
     workers: int | None,
     explaining: Explaining,
     has_board: bool,
+    progress_mode: Mode,
     is_json: bool,
     **flags: Any,
 ) -> Exit:
@@ -102,7 +106,7 @@ def command(
         if flags["away"] is None and not value_only:
             raise click.UsageError("say who was gone with --away and --absent, or ask for the --value-only", ctx)
         document = Flags(**flags).document(identifiers[0])
-    return _judge(document, policy, precision, value_only, workers, explaining, has_board, is_json)
+    return _judge(document, policy, precision, value_only, workers, explaining, has_board, progress_mode, is_json)
 
 
 def _flag_names(names: list[str]) -> str:
@@ -117,6 +121,7 @@ def _judge(  # the arguments of the command, once the case is known
     workers: int | None,
     explaining: Explaining,
     has_board: bool,
+    progress_mode: Mode,
     is_json: bool,
 ) -> Exit:
     from bgcore import adjudication as adj
@@ -133,16 +138,24 @@ def _judge(  # the arguments of the command, once the case is known
     if value_only:
         from bgcore.adjudication.verdict import resolve
 
-        value = adj.value(record, resolve(record, resolved, precision), workers=workers)
+        with Progress(progress_mode, 0, "trials") as shown:
+            whole = resolve(record, resolved, precision)
+            value = adj.value(record, whole, workers=workers, progress=partial(_show, shown))
         if is_json:
             write_document(value.to_dict())
         else:
             click.echo(drawn + " · ".join([value.basis, *value_parts(value)]))
         return Exit.DONE
-    verdict = adj.adjudicate(record, resolved, precision=precision, workers=workers)
+    with Progress(progress_mode, 0, "trials") as shown:
+        verdict = adj.adjudicate(record, resolved, precision=precision, workers=workers, progress=partial(_show, shown))
     explained = explaining.show(verdict)
     if is_json:
         write_document(verdict.to_dict())
     else:
         click.echo(explained or drawn + ruling_lines(verdict))
     return CODES.get(verdict.status, Exit.DONE)
+
+
+def _show(shown: Progress, done: int, total: int, value: float) -> None:
+    """Show the trials done, those until the precision is looked at next, and the value so far."""
+    shown.update(done, f"{value:+.4f}", total=total, value=value)
