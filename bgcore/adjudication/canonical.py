@@ -3,7 +3,6 @@
 import hashlib
 import json
 import re
-from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Final
 
@@ -53,7 +52,8 @@ def decimal_text(value: Fraction) -> str:
     digits = 0
     while (value * 10**digits).denominator != 1:
         digits += 1
-    return format(Decimal(int(value * 10**digits)).scaleb(-digits), "f")
+    text = f"{abs(int(value * 10**digits)):0{digits + 1}d}"
+    return ("-" if value < 0 else "") + (f"{text[:-digits]}.{text[-digits:]}" if digits else text)
 
 
 def parse_decimal(text: str) -> Fraction:
