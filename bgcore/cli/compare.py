@@ -103,21 +103,20 @@ def command(
 def _compare_plays(
     situation: Situation, top: int, settings: RolloutSettings, workers: int | None, show: object
 ) -> Comparison:
-    from bgcore._core import legal_plays
     from bgcore.comparison import compare_plays
-    from bgcore.evaluate import evaluate
     from bgcore.rules import Cube
+    from bgcore.search import rank_plays
 
     assert situation.dice is not None
-    plays = legal_plays(situation.position, situation.dice)
-    if len(plays) < 2:
+    stakes = stakes_of(situation) if situation.score is not None else None
+    ranked = rank_plays(situation.position, situation.dice, stakes=stakes)
+    if len(ranked) < 2:
         raise RulesError("there is nothing to compare: this roll has at most one legal play")
-    plays.sort(key=lambda play: evaluate(play.result.flip()).equity)
     is_plain = situation.score is None and situation.cube == Cube()
     return compare_plays(
         situation.position,
         situation.dice,
-        plays[:top],
+        [one.play for one in ranked[:top]],
         stakes=None if is_plain else stakes_of(situation),
         settings=replace(settings, cubeful=not is_plain),
         workers=workers,
