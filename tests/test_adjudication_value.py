@@ -252,3 +252,24 @@ def test_every_machine_gives_the_same_verdict():
         if done.returncode and "BGCORE_SIMD" in done.stderr:
             continue  # this processor has no such instructions
         assert done.stdout.strip() == expected, done.stderr
+
+
+def test_an_estimate_among_the_answers_makes_the_choice_an_estimate():
+    offered = {**CLOSEOUT, "pending": {"type": "double", "by": "white"}}
+    verdict = adj.adjudicate(money_record(**offered), QUICK)
+    assert verdict.basis == "rollout"
+    assert verdict.equity_points_white == min(verdict.sensitivity.values())
+    low, high = verdict.value.low, verdict.value.high
+    assert low < float(verdict.equity_points_white) < high <= 1
+    taken = adj.adjudicate(money_record(**offered), {**QUICK, "pending_double": "take"})
+    assert taken.equity_points_white == verdict.sensitivity["take"]
+    given = adj.adjudicate(money_record(**offered), {**QUICK, "pending_double": "pass"})
+    assert (given.equity_points_white, given.basis) == (1, "exact")
+
+
+def test_the_majority_of_a_certain_win_whose_points_do_not_matter():
+    record = money_record(
+        board__white={"points": {"6": 1, "5": 1}, "bar": 0, "off": 13}, board__black=HOME_15, money__limit="2.00"
+    )
+    verdict = adj.adjudicate(record, {"one_away": "majority"})
+    assert (verdict.equity_points_white, verdict.value.chances) == (2, None)

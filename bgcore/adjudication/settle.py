@@ -184,8 +184,11 @@ def _majority(record: Record, policy: Policy, ruling: Ruling, value: Value) -> O
         error: float = value.std_error or 0.0
     elif value.chances is not None:
         chance, error = value.chances.win, float(value.win_error)
+    elif value.is_certain:
+        # A certain win whose points are not, and do not matter under the cap.
+        chance, error = Fraction(value.number > 0), 0.0
     else:
-        raise RecordError([Fault("E51", "policy.one_away", "the chance to win this game is not known exactly")])
+        raise RecordError([Fault("E51", "policy.one_away", "the chance to win this game is not known")])
     reach = 2.58 * error
     basis = "exact" if value.is_exact else "rollout"
     favourite: Colour | None = None
@@ -306,6 +309,8 @@ def _paid(
     exact = abs(Fraction(number)) * Fraction(money.stake) * unit
     units = quantise(exact, policy.rounding, present, winner)
     residual = (exact - units) / unit
+    if not isinstance(number, Fraction):
+        residual = round(residual, 9)
     transfer = None
     if units:
         transfer = {"from": OTHER[winner], "to": winner, "amount": amount_text(units, money.minor_digits)}

@@ -3,7 +3,7 @@
 Everything is worked out for the side on roll and handed out from white's point of view.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Literal
@@ -261,17 +261,13 @@ class _Case:
         record = self.record
         if record.on_roll is None:
             return self.before_opening()
-        plain = self.base(self.question())
-        numbers: dict[str, Number] = {}
-        branch = plain
-        if record.pending is not None:
-            numbers, branch = self.pending(plain)
-        worth = self.seen_by_white(branch)
+        if record.pending is None:
+            worth = self.base(self.question())
+            return replace(self.seen_by_white(worth), sensitivity=self.other_cubes(worth))
+        answers, worth = self.offered()
         total = self.question().total
-        sensitivity = {
-            name: number if self.mover == "white" else total - number for name, number in numbers.items()
-        } or self.other_cubes(plain)
-        return replace(worth, sensitivity=sensitivity)
+        sensitivity = {name: number if self.mover == "white" else total - number for name, number in answers.items()}
+        return replace(self.seen_by_white(worth), sensitivity=sensitivity)
 
     def base(self, question: Question) -> Worth:
         """Return what the side on roll has, before what is pending is looked at."""
@@ -296,75 +292,57 @@ class _Case:
             replies = [replies[best_play(question, after)]]
         return self.ask(replies[0]).flipped(question.total)
 
-    def pending(self, plain: Worth) -> tuple[dict[str, Number], Worth]:
-        """Return the branches of an open offer, and the one that counts; all for the side on roll."""
+    def offered(self) -> tuple[dict[str, Number], Worth]:
+        """Return the answers to an open offer, and what counts; all for the side on roll."""
         pending = self.record.pending
         assert pending is not None
         question = self.question()
         if pending.type == "resign":
-            return self.resigned(plain, question)
-        offers = {"double": 1, "beaver": 2, "raccoon": 3}[pending.type]
+            return self.resigned(question)
         if pending.type == "double":
-            return self.doubled(plain, question)
+            return self.doubled(question)
+        offers = 2 if pending.type == "beaver" else 3
         accepted = self.ask(question.turned(offers))
         # Giving up costs the cube as it stood before the last turn of it.
-        refused_by_me = pending.type == "beaver"
-        amount = _single(question.turned(offers - 1).stakes, is_win=not refused_by_me)
-        refused = Worth(amount, None, None, "proof", None)
-        branches = {"accept": accepted, "refuse": refused}
-        answer = self.policy.pending_beaver
-        if answer == "void":
-            chosen = plain
-        elif answer in branches:
-            chosen = branches[answer]
-        else:
-            is_mover_choosing = refused_by_me
-            best = max if is_mover_choosing else min
-            worst = min if is_mover_choosing else max
-            chooser = self.mover if is_mover_choosing else OTHER[self.mover]
-            pick = worst if answer == "leaver_worst" and self.leaver == chooser else best
-            chosen = pick((accepted, refused), key=lambda worth: worth.value)
-        return {name: worth.value for name, worth in branches.items()}, chosen
+        is_mover_asked = pending.type == "beaver"
+        refused = _given_up(question.turned(offers - 1), is_win=not is_mover_asked)
+        return self.answered(self.policy.pending_beaver, {"accept": accepted, "refuse": refused}, is_mover_asked)
 
-    def doubled(self, plain: Worth, question: Question) -> tuple[dict[str, Number], Worth]:
+    def doubled(self, question: Question) -> tuple[dict[str, Number], Worth]:
         """Weigh the answers to an open double."""
-        taken = self.ask(question.turned(1))
-        passed = Worth(_passed(question), None, None, "proof", None)
-        branches = {"take": taken, "pass": passed}
-        limit = question.rules.cube_limit
-        if question.rules.beavers and (limit is None or question.cube.value << 2 <= limit):
-            accepted = self.ask(question.turned(2))
-            given_up = Worth(_single(question.turned(1).stakes, is_win=False), None, None, "proof", None)
-            branches["beaver"] = max((accepted, given_up), key=lambda worth: worth.value)
-        answer = self.policy.pending_double
-        if answer == "void":
-            chosen = plain
-        elif answer in branches:
-            chosen = branches[answer]
-        else:
-            pick = max if answer == "leaver_worst" and self.leaver == OTHER[self.mover] else min
-            chosen = pick(branches.values(), key=lambda worth: worth.value)
-        return {name: worth.value for name, worth in branches.items()}, chosen
+        rules = question.rules
+        answers = {"take": self.ask(question.turned(1)), "pass": _exact(_passed(question))}
+        if rules.beavers and _may_turn(question, 2):
+            replies = [self.ask(question.turned(2)), _given_up(question.turned(1), is_win=False)]
+            if rules.raccoons and _may_turn(question, 3):
+                raccoon = [self.ask(question.turned(3)), _given_up(question.turned(2), is_win=True)]
+                replies.append(_best(min, raccoon))
+            answers["beaver"] = _best(max, replies)
+        return self.answered(self.policy.pending_double, answers, False)
 
-    def resigned(self, plain: Worth, question: Question) -> tuple[dict[str, Number], Worth]:
+    def resigned(self, question: Question) -> tuple[dict[str, Number], Worth]:
         """Weigh the answers to an open resignation."""
         pending = self.record.pending
         assert pending is not None and pending.level is not None
         level = question.stakes.levels[0]
         is_mine = pending.by == self.mover
         amount = level.lose[pending.level - 1] if is_mine else level.win[pending.level - 1]
-        accepted = Worth(amount, None, None, "proof", _resigned_chances(is_mine, pending.level))
-        branches = {"accept": accepted, "reject": plain}
-        answer = self.policy.pending_resign
-        if answer == "void":
-            chosen = plain
-        elif answer == "accept":
-            chosen = accepted
+        answers = {"accept": _exact(amount), "reject": self.base(question)}
+        return self.answered(self.policy.pending_resign, answers, not is_mine)
+
+    def answered(self, rule: str, answers: dict[str, Worth], is_mover_asked: bool) -> tuple[dict[str, Number], Worth]:
+        """Apply the policy's rule to the answers; the side that is asked chooses what is best for it."""
+        best = max if is_mover_asked else min
+        asked = self.mover if is_mover_asked else OTHER[self.mover]
+        if rule == "void":
+            chosen = self.base(self.question())
+        elif rule in answers:
+            chosen = answers[rule]
+        elif rule == "leaver_worst" and self.leaver == asked:
+            chosen = _best(min if is_mover_asked else max, list(answers.values()))
         else:
-            # The receiver chooses; on a tie the offer is taken, which ends the game.
-            pick = min if is_mine else max
-            chosen = pick((accepted, plain), key=lambda worth: worth.value)
-        return {name: worth.value for name, worth in branches.items()}, chosen
+            chosen = _best(best, list(answers.values()))
+        return {name: worth.value for name, worth in answers.items()}, chosen
 
     def other_cubes(self, plain: Worth) -> dict[str, Number]:
         """Return what the value would be with a frozen cube, and if the leaver had resigned a single game instead."""
@@ -458,10 +436,41 @@ def _passed(question: Question) -> Fraction:
     return _single(question.stakes, is_win=True)
 
 
-def _resigned_chances(is_mine: bool, level: int) -> Chances:
-    won = [Fraction(not is_mine and level >= kind) for kind in (1, 2, 3)]
-    lost = [Fraction(is_mine and level >= kind) for kind in (2, 3)]
-    return Chances(won[0], won[1], won[2], lost[0], lost[1])
+def _exact(amount: Fraction) -> Worth:
+    """Return the worth of a game that ends with an answer."""
+    return Worth(amount, None, None, "proof")
+
+
+def _given_up(question: Question, *, is_win: bool) -> Worth:
+    """Return what an offer that is given up pays at the cube of a question."""
+    return _exact(_single(question.stakes, is_win=is_win))
+
+
+def _may_turn(question: Question, doubles: int) -> bool:
+    """Whether the cube may be turned so often."""
+    limit = question.rules.cube_limit
+    return limit is None or question.cube.value << doubles <= limit
+
+
+def _best(pick: Callable[..., Any], answers: list[Worth]) -> Worth:
+    """Return the best answer; an estimate among them makes the choice an estimate, with an interval of its own."""
+    best: Worth = pick(answers, key=lambda worth: worth.value)
+    played = next((worth for worth in answers if worth.chances is not None), None)
+    if played is None:
+        return best
+    best = replace(best, chances=played.chances, win_error=played.win_error)
+    if all(worth.is_exact for worth in answers):
+        return best
+    return replace(
+        best,
+        basis="rollout",
+        low=pick(float(worth.value) if worth.low is None else worth.low for worth in answers),
+        high=pick(float(worth.value) if worth.high is None else worth.high for worth in answers),
+        trials=sum(worth.trials for worth in answers),
+        seed=next(worth.seed for worth in answers if worth.seed is not None),
+        is_certain=False,
+        rollouts=tuple(shown for worth in answers for shown in worth.rollouts),
+    )
 
 
 def _half_width(worth: Worth) -> float:
