@@ -2,6 +2,7 @@
 
 import csv
 import json
+import signal
 import subprocess
 import sys
 
@@ -194,3 +195,34 @@ def test_a_wrong_column_is_named(run, tmp_path, head, named):
     code, out, err = run("adjudicate", "batch", cases, "-o", tmp_path / "verdicts.csv")
     assert (code, out) == (Exit.USAGE, "")
     assert named in err
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT for a child there")
+def test_ctrl_c_leaves_a_journal_to_go_on_from(paths):
+    """The second record is a contact position, rolled out for long: the first is finished by then."""
+    cases, verdicts = paths
+    opening = {"points": {"24": 2, "13": 5, "8": 3, "6": 5}, "bar": 0, "off": 0}
+    other = {"points": {"24": 2, "13": 4, "11": 1, "8": 3, "6": 5}, "bar": 0, "off": 0}
+    long = {"board": {"white": opening, "black": other}, "cube": {"value": 1, "owner": "centre"}}
+    cases.write_text(lines({}, long | {"money": {"currency": "EUR", "stake": "10000.00"}}))
+    words = [
+        sys.executable,
+        "-m",
+        "bgcore",
+        "adjudicate",
+        "batch",
+        str(cases),
+        "-o",
+        str(verdicts),
+        "--progress",
+        "json",
+    ]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert json.loads(process.stderr.readline())["done"] == 1
+        process.send_signal(signal.SIGINT)
+        message = process.stderr.read()
+    assert process.returncode == Exit.INTERRUPTED
+    assert message == "\nbgcore: interrupted\n"
+    journal = verdicts.with_name("verdicts.jsonl.journal").read_text().splitlines()
+    assert [json.loads(line).get("line") for line in journal] == [None, 1]
+    assert not verdicts.exists()
