@@ -4,6 +4,8 @@ import json
 import pickle
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from bgcore import adjudication as adj
 from bgcore.adjudication.faults import NAMES
@@ -304,3 +306,49 @@ def test_unsupported_rules_are_never_approximated():
     verdict = adj.adjudicate(record)
     assert (verdict.status, [fault.code for fault in verdict.errors]) == ("rejected", ["E51"])
     assert adj.adjudicate(record, policy="forfeit").status == "settled"
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=12),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
+    max_leaves=12,
+)
+PLACES = [
+    (),
+    *((name,) for name in money_record()),
+    ("board", "white"),
+    ("board", "white", "points"),
+    ("cube", "value"),
+    ("cube", "owner"),
+    ("money", "stake"),
+    ("money", "rake"),
+    ("absence", "black"),
+    ("absence", "clock_expired"),
+    ("pending", "by"),
+    ("match", "score"),
+    ("match", "prize"),
+    ("rules", "jacoby"),
+]
+
+
+@settings(max_examples=300, deadline=None)
+@given(value=JSON, place=st.sampled_from(PLACES), is_match=st.booleans())
+def test_any_json_at_any_place_is_a_record_or_refused(value, place, is_match):
+    document = match_record() if is_match else money_record()
+    if not place:
+        document = value
+    else:
+        *parents, name = place
+        target = document
+        for parent in parents:
+            if not isinstance(target.get(parent), dict):
+                target[parent] = {}
+            target = target[parent]
+        target[name] = value
+    try:
+        verdict = adj.adjudicate(document, "forfeit")
+    except adj.RecordError as error:
+        assert error.errors
+        json.dumps(error.to_list())
+    else:
+        json.dumps(verdict.to_dict())

@@ -13,6 +13,7 @@ from bgcore import adjudication as adj
 from bgcore.adjudication.engine import Effort, ask, decided
 from bgcore.adjudication.proof import certainty, slowest, winning_rolls
 from bgcore.adjudication.question import Question
+from bgcore.errors import DataError
 from tests.adjudication_records import HOME_15, OPENING, match_record, money_record
 
 ACE = {"points": {"1": 1}, "bar": 0, "off": 14}
@@ -273,3 +274,15 @@ def test_the_majority_of_a_certain_win_whose_points_do_not_matter():
     )
     verdict = adj.adjudicate(record, {"one_away": "majority"})
     assert (verdict.equity_points_white, verdict.value.chances) == (2, None)
+
+
+def test_missing_weights_stop_everything(monkeypatch):
+    def missing(*_, **__):
+        raise DataError("the weights are missing")
+
+    monkeypatch.setattr("bgcore.adjudication.engine.rollout", missing)
+    ask.cache_clear()
+    with pytest.raises(adj.RecordError, match="E49"):
+        adj.adjudicate(money_record(**CLOSEOUT), QUICK)
+    with pytest.raises(adj.RecordError, match="E49"):
+        list(adj.adjudicate_many([money_record(**CLOSEOUT)], QUICK))

@@ -1,6 +1,7 @@
 """Whether the parts of a record fit together; every misfit is noted, none is mended by guessing."""
 
 from dataclasses import replace
+from functools import cache
 from typing import Final
 
 from bgcore._core import Position
@@ -8,6 +9,7 @@ from bgcore.adjudication.faults import Faults
 from bgcore.adjudication.record import COLOURS, OTHER, Board, Colour, Record
 from bgcore.adjudication.turn import completions
 from bgcore.errors import PositionError
+from bgcore.met import available
 from bgcore.rules import outcome_points
 
 _MATCH_FORBIDS: Final = ("jacoby", "beavers", "raccoons", "automatic_doubles")
@@ -149,8 +151,7 @@ def _check_match(record: Record, faults: Faults) -> None:
                 faults.add("E26", f"rules.{name}", f"{name} belongs to money play, not to a match", True)
     if match is None:
         return
-    is_known = match.met in known_tables()
-    if not is_known:
+    if match.met not in known_tables():
         faults.add(
             "E48",
             "match.met",
@@ -164,9 +165,10 @@ def _check_match(record: Record, faults: Faults) -> None:
         faults.add("E20", "pending", "in the Crawford game nobody may double")
 
 
+@cache
 def known_tables() -> tuple[str, ...]:
-    """Names of the match equity tables that come with the package."""
-    return ("Kazaross-XG2",)
+    """Return the names of the match equity tables that come with the package."""
+    return available()
 
 
 def _check_turn(record: Record, faults: Faults, *, has_board: bool) -> None:

@@ -14,7 +14,7 @@ from bgcore.adjudication.policy import Precision
 from bgcore.adjudication.proof import Certainty, certainty
 from bgcore.adjudication.question import Question
 from bgcore.bearoff import solve
-from bgcore.errors import UnsupportedError
+from bgcore.errors import DataError, UnsupportedError
 from bgcore.evaluate import evaluate
 from bgcore.job import NORMAL_95, Line, RolloutSettings
 from bgcore.rollout import Rollout, rollout, weights_digest
@@ -161,13 +161,16 @@ def ask(question: Question, effort: Effort, workers: int | None = None) -> Worth
     Raises
     ------
     RecordError
-        E51 if the rules have no evaluator for this position.
+        E51 if the rules have no evaluator for this position, E49 if the weights are missing or damaged.
     """
     worth = ask_exactly(question)
     if worth is not None:
         return worth
     _refuse_unsupported(question)
-    return _rolled_out(question, effort, workers)
+    try:
+        return _rolled_out(question, effort, workers)
+    except DataError as error:
+        raise RecordError([Fault("E49", "$", str(error))]) from error
 
 
 @lru_cache(maxsize=1 << 13)

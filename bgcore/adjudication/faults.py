@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
+from itertools import islice
 from typing import Any, Final
 
 from bgcore.errors import BgcoreError
@@ -156,14 +157,24 @@ class Faults:
             raise RecordError(self.errors)
 
 
-def jsonable(value: object) -> Any:
-    """Return the value as it may be shown in JSON: plain values as they are, floats and anything else as text."""
+SHOWN_DEPTH: Final = 4
+SHOWN_ITEMS: Final = 30
+
+
+def jsonable(value: object, depth: int = SHOWN_DEPTH) -> Any:
+    """Return the value as it may be shown in JSON: plain values as they are, floats and anything else as text.
+
+    What lies deeper than four levels, or behind the first thirty items, is left out: a fault shows what is
+    wrong, not all that somebody sent.
+    """
     if value is None or isinstance(value, str | bool | int):
         return value
+    if isinstance(value, Mapping | list | tuple) and not depth:
+        return "..."
     if isinstance(value, Mapping):
-        return {str(key): jsonable(item) for key, item in value.items()}
+        return {str(key): jsonable(item, depth - 1) for key, item in islice(value.items(), SHOWN_ITEMS)}
     if isinstance(value, list | tuple):
-        return [jsonable(item) for item in value]
+        return [jsonable(item, depth - 1) for item in value[:SHOWN_ITEMS]]
     return str(value)
 
 

@@ -209,9 +209,7 @@ def open_questions(record: Record, policy: Policy) -> list[tuple[Question, Effor
 class _Case:
     """One record under one policy."""
 
-    def __init__(
-        self, record: Record, policy: Policy, workers: int | None, progress: Watcher | None = None
-    ) -> None:
+    def __init__(self, record: Record, policy: Policy, workers: int | None, progress: Watcher | None = None) -> None:
         self.record = record
         self.policy = policy
         self.workers = workers

@@ -239,8 +239,18 @@ class _Teller:
         section.sentences.append(self.say(f"WORKED_BY_{value.basis}", n=value.trials))
         interval = self.verdict.interval_money
         if interval is not None and not value.is_exact:
-            section.sentences.append(self.say("INTERVAL", a=self.money(interval[0]), b=self.money(interval[1])))
+            section.sentences.append(self.interval(interval))
         return section
+
+    def interval(self, bounds: list[str]) -> str:
+        """Return the interval in money, for the side that is ahead (in a match: White's prize)."""
+        value = self.verdict.value
+        assert value is not None
+        low, high = bounds
+        ahead: Colour = "white"
+        if value.unit == "points" and value.number < 0:
+            ahead, low, high = "black", _negated(high), _negated(low)
+        return self.say("INTERVAL", a=self.money(low), b=self.money(high), W=self.names[ahead])
 
     def chance(self) -> str:
         """Return the favourite's chance in this game, in games of a hundred."""
@@ -346,6 +356,11 @@ class _Teller:
     def whole(self, seconds: str) -> str:
         """Return seconds without needless decimals."""
         return self.number(seconds.rstrip("0").rstrip(".") if "." in seconds else seconds)
+
+
+def _negated(amount: str) -> str:
+    """Return an amount with the other sign."""
+    return amount[1:] if amount.startswith("-") else f"-{amount}"
 
 
 def _zero(amount: str) -> str:

@@ -236,9 +236,9 @@ TEXTS: Final[dict[str, tuple[str, str, str]]] = {
         "Der faire Wert ist 0: Keiner war im Vorteil.",
     ),
     "INTERVAL": (
-        "In money, this estimate lies between {a} and {b} (95 times in 100).",
-        "En argent, cette estimation se situe entre {a} et {b} (95 fois sur 100).",
-        "In Geld liegt diese Schätzung zwischen {a} und {b} (in 95 von 100 Fällen).",
+        "In money, this estimate lies between {a} and {b} for {W} (95 times in 100).",
+        "En argent, cette estimation se situe entre {a} et {b} pour {W} (95 fois sur 100).",
+        "In Geld liegt diese Schätzung zwischen {a} und {b} für {W} (in 95 von 100 Fällen).",
     ),
     "WORKED_BY_proof": (
         "This is proved; nothing had to be estimated.",
