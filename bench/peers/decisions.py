@@ -67,11 +67,10 @@ def main():
     cases = situations(200)
     network = Network.default()
     rows = [("bgcore, network", 0, seconds(lambda p, d: chosen_play(network, p, *d, MONEY), cases * 5))]
-
-    def ahead(position, dice):
-        return max(bgcore.legal_plays(position, dice), key=lambda play: -bgcore.evaluate(play.result.flip(), 1).equity)
-
-    rows.append(("bgcore, every play one roll ahead", 1, seconds(ahead, cases[:20])))
+    for plies, number in ((0, 200), (1, 100), (2, 20)):
+        asked = [(position, dice, plies) for position, dice in cases[:number]]
+        bgcore.rank_plays(*asked[0])
+        rows.append(("bgcore, `rank_plays`, all plays in order", plies, seconds(bgcore.rank_plays, asked)))
     for plies, number in ((0, 200), (1, 30)):
         boards = [(gnubg_board(position), *dice, plies) for position, dice in cases[:number]]
         rows.append(("gnubg-nn, `best_move`", plies, seconds(gnubg_nn.best_move, boards)))
