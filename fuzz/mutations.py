@@ -28,7 +28,7 @@ NASTY_NUMBERS = (
 NASTY_VALUES = (
     None, True, False, 0, -1, 1, 2, 15, 16, 26, 2**31, 2**63, 2**64, 10**400, 0.5, -0.0, 1e308, float("inf"),
     float("nan"), "", "0", "white", "black", "x" * 5000, "1e999999999", "\x00", "\ud800", "٣", "../../../etc/passwd",
-    "/etc/passwd.toml", [], {}, [[]], {"": None}, [1] * 2000,
+    "/etc/passwd.toml", "<script>alert(1)</script>", [], {}, [[]], {"": None}, [1] * 2000,
 )  # fmt: skip
 
 DEEP = "nested deep"

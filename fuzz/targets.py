@@ -77,7 +77,7 @@ RECORD = {
 }
 MATCH_RECORD = {key: value for key, value in RECORD.items() if key != "money"} | {
     "mode": "match",
-    "match": {"length": 5, "score": {"white": 2, "black": 3}, "crawford": False},
+    "match": {"length": 5, "score": {"white": 2, "black": 3}, "crawford": "auto"},
 }
 
 
@@ -190,6 +190,7 @@ def notation(data):
 def mat(data):
     match = bgcore.read_mat(data, strict=False)
     bgcore.format_mat(match)
+    bgcore.unfinished_case(match)
 
 
 @target(SGF, SGF.replace("double", "66xrxrmgmg").replace("drop", "take"))
@@ -308,6 +309,47 @@ def saved_rollout(data):
         Rollout.load(path)
     finally:
         path.unlink()
+
+
+@target(
+    adjudication.adjudicate(RECORD).to_dict(), adjudication.adjudicate(MATCH_RECORD, "refund").to_dict(), is_json=True
+)
+def explained(data):
+    """A verdict that can be read can be explained, and nothing in it becomes markup."""
+    read = adjudication.Verdict.from_dict(document_of(data))
+    for lang, audience, fmt in (("en", "player", "html"), ("de", "auditor", "markdown"), ("fr", "support", "text")):
+        said = adjudication.explain(read, lang, audience=audience, fmt=fmt)
+        assert fmt != "html" or "<script" not in said
+
+
+@target(*(json.dumps(record) + "\n" for record in (RECORD, MATCH_RECORD)), json.dumps(RECORD) + "\nnonsense\n\n")
+def served(data):
+    """One line of JSON comes back for each that went in, whatever it was."""
+    lines, answers = text_of(data).splitlines(keepends=True), []
+    adjudication.serve(lines, answers.append, policy="refund")
+    assert len(answers) == len(lines), (lines, answers)
+    assert all(json.loads(answer)["status"] for answer in answers)
+
+
+def journal_bytes() -> bytes:
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder, "cases.jsonl")
+        source.write_text(json.dumps(RECORD) + "\n" + json.dumps(MATCH_RECORD) + "\n", "utf-8")
+        adjudication.run_batch(source, Path(folder, "verdicts.jsonl"), "refund")
+        return Path(folder, "verdicts.jsonl.journal").read_bytes()
+
+
+@target(journal_bytes())
+def journal(data):
+    """A batch that goes on from a damaged journal ends as one that never stopped, or refuses the journal."""
+    with tempfile.TemporaryDirectory() as folder:
+        source, kept = Path(folder, "cases.jsonl"), Path(folder, "journal")
+        source.write_text(json.dumps(RECORD) + "\n" + json.dumps(MATCH_RECORD) + "\n", "utf-8")
+        kept.write_bytes(data)
+        out = Path(folder, "out")
+        adjudication.run_batch(source, out, "refund", journal=kept, resume=True)
+        adjudication.run_batch(source, Path(folder, "fresh"), "refund")
+        assert out.read_bytes() == Path(folder, "fresh").read_bytes()
 
 
 @target(Stakes.money().to_dict(), is_json=True)
