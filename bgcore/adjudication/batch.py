@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any, Final
 
+from bgcore.adjudication.canonical import utf8
 from bgcore.adjudication.estimate import estimate
 from bgcore.adjudication.faults import Fault, RecordError
 from bgcore.adjudication.policy import Policy, load_policy
@@ -253,10 +254,11 @@ class Journal:
                     break
                 try:
                     entry = json.loads(line)
-                except ValueError as error:
-                    raise RecordError(
-                        [Fault("E01", "$", f"the journal {self.path} is damaged in line {place + 1}")]
-                    ) from error
+                    is_sound = entry.pop("check") == _check(entry)
+                except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+                    is_sound = False
+                if not is_sound:
+                    raise RecordError([Fault("E01", "$", f"the journal {self.path} is damaged in line {place + 1}")])
                 if place == 0 and entry != self.header:
                     raise RecordError(
                         [
@@ -282,7 +284,7 @@ class Journal:
         self._keys[number] = key
 
     def _write(self, entry: Mapping[str, Any]) -> None:
-        self._file.write(_ENCODER.encode(entry).encode() + b"\n")
+        self._file.write(utf8(_ENCODER.encode({**entry, "check": _check(entry)})) + b"\n")
         self._file.flush()
         if self._sync:
             os.fsync(self._file.fileno())
@@ -322,9 +324,15 @@ class Journal:
 _ENCODER: Final = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False)
 
 
+def _check(entry: Mapping[str, Any]) -> str:
+    """Return what a line of the journal says of itself, so that a damaged one is noticed."""
+    return hashlib.sha256(utf8(_ENCODER.encode(entry))).hexdigest()[:16]
+
+
 def verdict_line(verdict: Verdict | Mapping[str, Any]) -> str:
     """Return a verdict as one line of JSON."""
-    return _ENCODER.encode(verdict.to_dict() if isinstance(verdict, Verdict) else verdict)
+    document = verdict.to_dict() if isinstance(verdict, Verdict) else verdict
+    return utf8(_ENCODER.encode(document)).decode()
 
 
 def run_batch(

@@ -22,8 +22,13 @@ def canonical(document: Any) -> bytes:
     """
     text = _ENCODER.encode(document)
     # Reading it back is the fastest way to see every number.
-    json.loads(text, parse_float=_refuse_float)
-    return text.encode()
+    json.loads(text, parse_float=_refuse_float, parse_constant=_refuse_float)
+    return utf8(text)
+
+
+def utf8(text: str) -> bytes:
+    """Encode JSON; half a surrogate pair, which a record may hold as an escape, becomes that escape again."""
+    return text.encode("utf-8", "backslashreplace")
 
 
 def digest(document: Any) -> str:

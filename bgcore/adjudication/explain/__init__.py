@@ -61,7 +61,13 @@ def explain(
         raise BgcoreError(f"a format is one of {', '.join(FORMATS)}, not {fmt!r}")
     if not isinstance(verdict, Verdict):
         verdict = Verdict.from_dict(verdict)
-    return FORMATS[fmt](verdict, tell(verdict, lang, audience, names))
+    try:
+        return FORMATS[fmt](verdict, tell(verdict, lang, audience, names))
+    except (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError) as error:
+        if isinstance(error, BgcoreError):
+            raise
+        # Stored verdicts come from outside: their digest is not checked here, so their parts need not fit together.
+        raise BgcoreError(f"the parts of this verdict do not fit together: {error!r}") from error
 
 
 def countdown(state: AbsenceState, viewer: Colour, lang: str = "en") -> str:
