@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from bgcore._core import COLUMNS, Network, Play, Position
 from bgcore._version import __version__
-from bgcore.errors import BgcoreError, DataError, RulesError
+from bgcore.errors import DataError, RulesError
 from bgcore.evaluate import Probabilities
 from bgcore.job import NORMAL_95, Job, Line, RolloutSettings, StopRule, blocks, make_job, run_block, table_digest
 from bgcore.parallel import map_ordered
@@ -256,7 +256,7 @@ class Rollout:
             spans = _joined(tuple((first, count) for first, count in data["spans"]))
             tally = Tally.from_dict(data["tally"], len(COLUMNS))
             rollout = cls(job, tally, spans, data["weights"], data["table"], data["version"])
-        except (KeyError, TypeError, IndexError, BgcoreError) as error:
+        except (LookupError, TypeError, ValueError, ArithmeticError) as error:
             raise DataError(f"not a rollout: {error}") from error
         if sum(count for _, count in spans) != tally.trials:
             raise DataError("not a rollout: its spans and its tally differ in the number of trials")
