@@ -113,8 +113,8 @@ class RolloutSettings:
         when luck is noted or the cube decided (0 for as many as are weighed for a play that is made). Few
         are cheaper and hardly less exact.
     splits : int
-        How often, 0 to 8, a cubeful trial may split in two when the cube goes up, so that the expensive part
-        of the game is played more often.
+        How often, 0 to 8, the weight of a line of a cubeful trial may be halved: it splits in four when the
+        cube first goes up, in two later, so that the expensive part of the game is played more often.
     stratified : bool
         Whether the first four rolls are dealt evenly rather than drawn.
     as_initial_position : bool

@@ -22,7 +22,7 @@ side takes, passes or beavers by the same figures. A pass ends the trial; the ch
 then those of the evaluator.
 
 After a take the game pays twice as much, and so does every error of the rest. There the trial splits:
-two lines with dice of their own go on, each with half the weight, and may split again at the next cube.
+four lines with dice of their own go on, each with a quarter of the weight, and in two at each later cube.
 The mean is that of a single line, the error is smaller for the time it takes (splitting, in the sense
 of Kahn and Harris, "Estimation of particle transmission by random sampling", 1951).
 """
@@ -82,7 +82,7 @@ cdef struct Setup:
     double origin               # what is worth v to one side is worth origin - v to the other
     bint is_cubeful
     bint is_decided_first       # whether the cube may be turned before the first roll
-    int splits                  # how often a line may split
+    int splits                  # how often the weight of a line may be halved
     bint is_surveyed            # whether cube decisions look one roll ahead
     int level
     CubeOwner owner
@@ -104,14 +104,14 @@ cdef struct Line:
     bint is_known
     bint is_ended
     double worth                # at the end: what the stakes pay the side to roll
-    int splits                  # how often it has split
+    int splits                  # how often its weight was halved
     int branch                  # which dice it throws
     double weight               # its part of the trial
 
 
 cdef struct Trial:
     # What the lines of a trial have come to, each by its weight, for me.
-    Line waiting[MOST_SPLITS + 1]
+    Line waiting[MOST_SPLITS + 2]
     int count                   # lines waiting
     double outcomes[6]
     double worth
@@ -285,14 +285,15 @@ cdef void add_worth(const Setup* setup, Trial* trial, const Line* line, double w
 
 
 cdef void split(const Setup* setup, Trial* trial, Line* line) noexcept nogil:
-    """Let two lines go on from here, each with half the weight and dice of its own."""
-    if line.splits == setup.splits:
-        return
-    line.weight *= 0.5
-    line.splits += 1
-    trial.waiting[trial.count] = line[0]
-    trial.waiting[trial.count].branch |= 1 << (line.splits - 1)
-    trial.count += 1
+    """Let more lines go on from here, with equal shares of the weight and dice of their own: four, later two."""
+    cdef int halvings = min(1 if line.splits else 2, setup.splits - line.splits), i
+    cdef int shift = line.splits
+    line.splits += halvings
+    line.weight /= 1 << halvings
+    for i in range(1, 1 << halvings):
+        trial.waiting[trial.count] = line[0]
+        trial.waiting[trial.count].branch |= i << shift
+        trial.count += 1
 
 
 cdef void note_luck(
@@ -518,7 +519,7 @@ cdef class Trials:
         Of how many plays of each roll, those the network's filter ranks first, the best stands for the
         roll when luck is noted and the cube decided: 1 to 16, or 0 for those that ``best_play`` weighs.
     splits : int
-        How often a line may split when the cube goes up; 0 to 8.
+        How often the weight of a line may be halved by splitting when the cube goes up; 0 to 8.
     table : TwoSidedTable or None
         Where a trial may end with the exact value.
     worth_from_table : bool
