@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import IO, Any, Final
 
 from bgcore.adjudication.canonical import utf8
+from bgcore.adjudication.document import parse_document
 from bgcore.adjudication.estimate import estimate
 from bgcore.adjudication.faults import Fault, RecordError
 from bgcore.adjudication.policy import Policy, load_policy
@@ -105,17 +106,13 @@ def read_line(line: str, number: int = 1) -> Record:
 
 def _parsed(line: str, number: int) -> Any:
     try:
-        return json.loads(line, parse_constant=_no_constant)
-    except (ValueError, RecursionError) as error:
+        return parse_document(line)
+    except ValueError as error:
         column = error.colno if isinstance(error, json.JSONDecodeError) else 1
         reason = error.msg if isinstance(error, json.JSONDecodeError) else str(error)
         raise RecordError(
             [Fault("E01", "$", f"line {number}, column {column} is not JSON: {reason}", line[:80])]
         ) from error
-
-
-def _no_constant(name: str) -> Any:
-    raise ValueError(f"{name} is not a JSON number")
 
 
 def _item(source: Record | Mapping[str, Any] | str, number: int, cases: _Cases) -> _Item:

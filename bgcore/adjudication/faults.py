@@ -167,19 +167,26 @@ def jsonable(value: object, depth: int = SHOWN_DEPTH) -> Any:
     What lies deeper than four levels, or behind the first thirty items, is left out: a fault shows what is
     wrong, not all that somebody sent.
     """
-    if value is None or isinstance(value, str | bool | int):
+    if isinstance(value, str):
+        return shortened(value)
+    if value is None or isinstance(value, bool | int):
         return value
     if isinstance(value, Mapping | list | tuple) and not depth:
         return "..."
     if isinstance(value, Mapping):
-        return {str(key): jsonable(item, depth - 1) for key, item in islice(value.items(), SHOWN_ITEMS)}
+        return {shortened(str(key)): jsonable(item, depth - 1) for key, item in islice(value.items(), SHOWN_ITEMS)}
     if isinstance(value, list | tuple):
         return [jsonable(item, depth - 1) for item in value[:SHOWN_ITEMS]]
     return str(value)
 
 
+def shortened(text: str, most: int = 200) -> str:
+    """Return a text from outside as it may stand in a message, however long it is."""
+    return text if len(text) <= most else text[:most] + "…"
+
+
 def nearest(word: object, allowed: Iterable[str]) -> str:
     """Return a hint that names the closest allowed word, or lists them all."""
     words = list(allowed)
-    close = get_close_matches(str(word), words, 1)
+    close = get_close_matches(str(word)[:80], words, 1)
     return f"did you mean {close[0]!r}?" if close else "allowed: " + ", ".join(words)

@@ -5,12 +5,12 @@ from collections.abc import Collection, Mapping
 from decimal import Decimal
 from typing import Any, Final
 
-from bgcore.adjudication.faults import Faults, nearest
+from bgcore.adjudication.faults import Faults, nearest, shortened
 
 MISSING: Final = object()
 DECIMAL_PATTERN: Final = r"^[+-]?\d{1,24}(\.\d{1,12})?$"
 _DECIMAL: Final = re.compile(DECIMAL_PATTERN[:-1] + r"\Z", re.ASCII)
-_JSON_TYPES: Final = {dict: "an object", list: "an array", str: "a string", bool: "true or false", type(None): "null"}
+_JSON_TYPES: Final = {dict: "an object", list: "an array", str: "text", bool: "true or false", type(None): "null"}
 
 
 def join(path: str, name: str) -> str:
@@ -22,7 +22,7 @@ def kind(value: object) -> str:
     """Return what a JSON value is, in words."""
     for python_type, words in _JSON_TYPES.items():
         if isinstance(value, python_type):
-            return words
+            return f"the text {shortened(value, 40)!r}" if isinstance(value, str) else words
     return f"the number {value}"
 
 
@@ -46,10 +46,10 @@ class Fields:
             if name not in known and not str(name).startswith("x_"):
                 faults.add(
                     "E03",
-                    join(path, str(name)),
-                    f"there is no field {name!r} here",
+                    join(path, shortened(str(name))),
+                    f"there is no field {shortened(str(name))!r} here",
                     self._values[name],
-                    nearest(name, known) + " Names that start with x_ are free.",
+                    nearest(name, known) + "; names that start with x_ are free",
                 )
         for name in required:
             if name not in self._values:

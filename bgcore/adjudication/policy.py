@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from bgcore.adjudication.canonical import decimal_text, digest
-from bgcore.adjudication.faults import Fault, Faults, RecordError, nearest
+from bgcore.adjudication.document import TOO_DEEP, is_too_deep
+from bgcore.adjudication.faults import Fault, Faults, RecordError, nearest, shortened
 from bgcore.adjudication.fields import Fields
 
 SHIPPED: Final = (
@@ -218,9 +219,12 @@ def load_policy(source: "str | Path | Mapping[str, Any] | Policy" = BASE, *, ope
         return _resolved(source)
     if isinstance(source, str) and source in SHIPPED:
         return _shipped(source)
+    if not isinstance(source, str | Path):
+        what = f"a policy is a name, a TOML file or a dict of overrides, not {type(source).__name__}"
+        raise RecordError([Fault("E45", "policy", what)])
     path = Path(source) if opens_files else None
     if path is None or path.suffix != ".toml":
-        name = str(source)
+        name = shortened(str(source))
         raise RecordError([Fault("E45", "policy", f"there is no policy {name!r}", name, nearest(name, SHIPPED))])
     try:
         document = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -252,6 +256,8 @@ def _shipped(name: str) -> Policy:
 
 
 def _resolved(document: Mapping[str, Any]) -> Policy:
+    if is_too_deep(document):
+        raise RecordError([Fault("E45", "policy", f"the policy cannot be read: {TOO_DEEP}")])
     name = document.get("name")
     base = _shipped(name if isinstance(name, str) and name in SHIPPED else BASE)
     policy = _read(document, base)

@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from bgcore.adjudication.consistency import check
+from bgcore.adjudication.document import TOO_DEEP, is_too_deep
 from bgcore.adjudication.faults import Faults
 from bgcore.adjudication.fields import MISSING, Fields, kind
 from bgcore.adjudication.record import (
@@ -57,6 +58,9 @@ FLAGS: Final = (
 def read_record(document: Mapping[str, Any], *, value_only: bool = False) -> Record:
     """Read a record from JSON values; see `Record.from_dict`."""
     faults = Faults()
+    if is_too_deep(document):
+        faults.add("E01", "$", f"this cannot be read: {TOO_DEEP}")
+        faults.refuse()
     top = Fields(faults, document, "$", RECORD_FIELDS, required=("schema", "mode", "board", "on_roll", "cube"))
     if not top.is_object:
         faults.refuse()

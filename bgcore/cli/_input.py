@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -69,7 +68,9 @@ def report_irregular(match: Match, path: str) -> None:
 
 
 def _parsed(text: str, place: str) -> Any:
+    from bgcore.adjudication.document import parse_document
+
     try:
-        return json.loads(text)
-    except (ValueError, RecursionError) as error:
+        return parse_document(text)
+    except ValueError as error:
         raise NotationError(f"{place} is not JSON: {error}") from None

@@ -1,0 +1,48 @@
+"""JSON from strangers: each key once, and no deeper than a record needs."""
+
+import json
+from collections.abc import Mapping
+from typing import Any, Final
+
+DEEPEST: Final = 32
+"""How deep a document may be nested; a record with its policy needs 6."""
+TOO_DEEP: Final = f"it is nested more than {DEEPEST} deep"
+
+
+def parse_document(text: str) -> Any:
+    """Read one JSON document as RFC 8785 wants it: no key twice in an object, no NaN or Infinity.
+
+    Raises
+    ------
+    ValueError
+        If it is not such a document; a ``json.JSONDecodeError`` where the column is known.
+    """
+    try:
+        return json.loads(text, parse_constant=_no_constant, object_pairs_hook=_object)
+    except RecursionError:
+        raise ValueError(TOO_DEEP) from None
+
+
+def is_too_deep(document: object) -> bool:
+    """Whether JSON values are nested deeper than `DEEPEST`, where code that follows them would fail."""
+    left = [(document, 0)]
+    while left:
+        value, depth = left.pop()
+        if isinstance(value, Mapping | list | tuple):
+            if depth == DEEPEST:
+                return True
+            left += [(item, depth + 1) for item in (value.values() if isinstance(value, Mapping) else value)]
+    return False
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for place, name in enumerate(names) if name in names[:place])
+        raise ValueError(f"the key {twice[:80]!r} stands twice in one object")
+    return found
+
+
+def _no_constant(name: str) -> Any:
+    raise ValueError(f"{name} is not a JSON number")

@@ -1,0 +1,63 @@
+"""Documents from strangers: what JSON allows and a record must not hold."""
+
+import json
+
+import pytest
+
+from bgcore import adjudication as adj
+from tests.adjudication_records import money_record
+
+
+def deep(levels=100_000):
+    document = {}
+    for _ in range(levels):
+        document = {"a": document}
+    return document
+
+
+def errors(document):
+    with pytest.raises(adj.RecordError) as refusal:
+        adj.adjudicate(adj.Record.from_dict(document))
+    return [(error.code, error.path) for error in refusal.value.errors]
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        deep(),
+        money_record(board=deep()),
+        money_record(meta=deep()),
+        money_record(x_note=deep()),
+        money_record(x_note=[[[deep()]]]),
+    ],
+)
+def test_documents_nested_without_end_are_refused_by_name(record):
+    assert errors(record) == [("E01", "$")]
+
+
+@pytest.mark.parametrize("policy", [[], 5, {"note": deep()}, "x" * 10_000_000])
+def test_policies_that_are_none(policy):
+    with pytest.raises(adj.RecordError) as refusal:
+        adj.load_policy(policy)
+    assert [error.code for error in refusal.value.errors] == ["E45"]
+    assert len(str(refusal.value)) < 500
+
+
+def test_one_bad_line_spoils_no_batch(tmp_path):
+    good = json.dumps(money_record())
+    twice = good.replace('"stake": "1.00"', '"stake": "1.00", "stake": "100.00"')
+    note = json.dumps(money_record(**{"x" * 1_000_000: "y" * 1_000_000}))
+    cases = tmp_path / "cases.jsonl"
+    cases.write_text("\n".join([twice, note, "[" * 100_000, good]))
+    adj.run_batch(cases, tmp_path / "verdicts.jsonl")
+    lines = (tmp_path / "verdicts.jsonl").read_text("utf-8").splitlines()
+    verdicts = [json.loads(line) for line in lines]
+    assert [verdict["status"] for verdict in verdicts] == ["rejected"] * 3 + ["settled"]
+    assert [verdict["errors"][0]["code"] for verdict in verdicts[:3]] == ["E01", "E03", "E01"]
+    assert "'stake' stands twice" in verdicts[0]["errors"][0]["message"]
+    assert all(len(line) < 5_000 for line in lines)
+
+
+def test_a_wrong_text_is_quoted():
+    with pytest.raises(adj.RecordError, match="not the text 'abc'"):
+        adj.Record.from_dict(money_record(money__stake="abc"))
