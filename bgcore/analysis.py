@@ -29,7 +29,7 @@ import numpy as np
 from bgcore import met as equity_tables
 from bgcore._core import Position, cube_ahead, cube_efficiency, legal_plays, outcomes
 from bgcore.codecs.match import CubeAction, Game, Match, Turn, Unread, seen_by
-from bgcore.errors import BgcoreError, RulesError
+from bgcore.errors import BgcoreError, RulesError, require
 from bgcore.evaluate import Evaluator
 from bgcore.rules import Cube
 from bgcore.stakes import Stakes
@@ -551,6 +551,7 @@ def analyze(
     The answer depends on the arguments alone. At 0 plies a game of fifty rolls takes about a tenth of a second.
     Thread-safe.
     """
+    require(match, Match, "a Match is analysed")
     if isinstance(plies, bool) or plies not in range(MOST_PLIES + 1):
         raise RulesError(f"plies is a whole number from 0 to {MOST_PLIES}, not {plies!r}")
     evaluator = evaluator or Evaluator.default()

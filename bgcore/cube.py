@@ -6,6 +6,7 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 from math import comb
+from types import NoneType
 from typing import Any, Final, Literal, NamedTuple
 
 import numpy as np
@@ -13,7 +14,7 @@ import numpy as np
 from bgcore import bearoff
 from bgcore import met as equity_tables
 from bgcore._core import Position, cube_ahead, cube_efficiency
-from bgcore.errors import RulesError, UnsupportedError
+from bgcore.errors import RulesError, UnsupportedError, require
 from bgcore.evaluate import Evaluator, Probabilities
 from bgcore.met import MatchEquityTable
 from bgcore.rules import Cube, MatchScore, Owner, Rules
@@ -393,6 +394,9 @@ def cube_action(
     >>> bgcore.cube_action(bgcore.Position.starting()).action
     'No double, take'
     """
+    require(position, Position, "a double is weighed of a Position")
+    require(cube, (Cube, str, NoneType), "cube is a Cube or the name of its owner")
+    require(score_or_rules, (MatchScore, Rules, Stakes, NoneType), "score_or_rules is a MatchScore, Rules or Stakes")
     faults = []
     if position.outcome:
         faults.append("the game is over")

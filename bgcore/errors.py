@@ -5,6 +5,10 @@ class BgcoreError(ValueError):
     """Something given to bgcore is not usable; the message says what, where and what would be right."""
 
 
+class ArgumentError(BgcoreError, TypeError):
+    """An argument of a type that means nothing there, such as a number for an identifier; a ``TypeError`` too."""
+
+
 class PositionError(BgcoreError):
     """A board that no legal position has; ``faults`` names everything wrong with it."""
 
@@ -31,3 +35,9 @@ class UnsupportedError(BgcoreError):
 
 class DataError(BgcoreError):
     """A table or weights file that is missing, damaged, or not ours."""
+
+
+def require(value: object, kinds: type | tuple[type, ...], what: str) -> None:
+    """Raise an `ArgumentError` that begins with ``what`` ("an XGID is text") unless the value is of these types."""
+    if not isinstance(value, kinds):
+        raise ArgumentError(f"{what}, not {type(value).__name__}")

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from bgcore import bearoff
 from bgcore._core import Network, Position, checked_boards, is_any_bearoff, looked_ahead, outcomes, outcomes_batch
-from bgcore.errors import RulesError
+from bgcore.errors import ArgumentError, RulesError, require
 
 # How far a look-ahead may go; each ply costs about four hundred times the one before.
 MOST_PLIES = 2
@@ -76,6 +76,9 @@ class Evaluator:
 
     network: Network
 
+    def __post_init__(self) -> None:
+        require(self.network, Network, "an evaluator asks a Network")
+
     @staticmethod
     def default() -> Evaluator:
         """Return the evaluator with the weights that come with bgcore.
@@ -94,6 +97,8 @@ class Evaluator:
 
     def evaluate(self, position: Position, plies: int = 0) -> Probabilities:
         """Evaluate one position; see :func:`evaluate`."""
+        if not isinstance(position, Position):
+            raise ArgumentError(f"a Position is evaluated, not {type(position).__name__}")
         if plies not in range(MOST_PLIES + 1):
             raise RulesError(f"plies is a whole number from 0 to {MOST_PLIES}, not {plies!r}")
         if position.outcome:

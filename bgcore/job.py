@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, fields
 from functools import lru_cache
 from hashlib import sha256
 from math import isfinite
+from types import NoneType
 from typing import Any, Final, Literal, Self
 
 import numpy as np
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 
 from bgcore import bearoff
 from bgcore._core import COLUMNS, GAMMON_RULES, CubeModel, Network, Play, Position, Trials, legal_plays, rolls
-from bgcore.errors import DiceError, NotationError, RulesError
+from bgcore.errors import DiceError, NotationError, RulesError, require
 from bgcore.stakes import Stakes
 from bgcore.tally import Tally
 
@@ -315,8 +316,9 @@ def make_job(
 ) -> Job:
     """Make a checked `Job`; RulesError, DiceError or NotationError says what does not fit."""
     settings = settings or RolloutSettings()
-    if not isinstance(position, Position):
-        raise RulesError(f"a rollout starts from a Position, not {type(position).__name__}")
+    require(settings, RolloutSettings, "settings of a rollout are RolloutSettings")
+    require(position, Position, "a rollout starts from a Position")
+    require(stakes, (Stakes, NoneType), "stakes of a rollout are Stakes")
     if dice is not None:
         dice = _checked_dice(dice)
     if line not in ("play", "no_double", "double_take"):

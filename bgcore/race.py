@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from bgcore._core import Position
 from bgcore.bearoff import Side, Tables, default
-from bgcore.errors import UnsupportedError
+from bgcore.errors import UnsupportedError, require
 
 _TWO_OVER_ROOT_PI: Final = 1.1283791670955126
 
@@ -174,6 +174,7 @@ def race(position: Position, tables: Tables | None = None) -> Race:
     -----
     The formulas are meant for money games without gammons. Same bits on every machine. Thread-safe.
     """
+    require(position, Position, "a race is judged of a Position")
     if not position.is_race or position.outcome:
         raise UnsupportedError("race formulas need a race: no contact, and a checker of both sides on the board")
     tables = tables or default()

@@ -17,7 +17,7 @@ from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from math import isfinite
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, NoneType
 from typing import Any, Final, Self
 
 import numpy as np
@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from bgcore._core import COLUMNS, Network, Play, Position
 from bgcore._version import __version__
-from bgcore.errors import DataError, RulesError
+from bgcore.errors import DataError, RulesError, require
 from bgcore.evaluate import Probabilities
 from bgcore.job import NORMAL_95, Job, Line, RolloutSettings, StopRule, blocks, make_job, run_block, table_digest
 from bgcore.parallel import map_ordered
@@ -358,6 +358,8 @@ def rollout(
     change, however weak the evaluator.
     """
     settings = settings or RolloutSettings()
+    require(settings, RolloutSettings, "settings of a rollout are RolloutSettings")
+    require(progress, (Callable, NoneType), "progress is called with the rollout so far: give a function")  # type: ignore[arg-type]
     if trials is not None or seed is not None:
         settings = replace(
             settings,

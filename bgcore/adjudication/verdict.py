@@ -16,6 +16,7 @@ from bgcore.adjudication.record import Record
 from bgcore.adjudication.ruling import Ruling, is_over_when_lost, rule
 from bgcore.adjudication.settle import Outcome, Status, conclude, money_interval
 from bgcore.adjudication.value import Value, value
+from bgcore.errors import require
 from bgcore.job import table_digest
 
 SCHEMA: Final = "bgcore.verdict/1"
@@ -463,6 +464,7 @@ def verify(
     RecordError
         If the verdict or the record cannot be read.
     """
+    require(verdict, (Verdict, Mapping), "what is verified is a Verdict or its dict")
     claimed = verdict.to_dict() if isinstance(verdict, Verdict) else dict(verdict)
     original = verdict if isinstance(verdict, Verdict) else Verdict.from_dict(verdict)
     if record is None:

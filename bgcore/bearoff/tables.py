@@ -6,6 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from types import NoneType
 from typing import Any, Final
 
 import numpy as np
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 from bgcore._core import OneSidedTable, Position, TwoSidedTable
 from bgcore.bearoff import files
 from bgcore.bearoff.files import Kind, Progress
-from bgcore.errors import DataError, UnsupportedError
+from bgcore.errors import DataError, UnsupportedError, require
 from bgcore.rules import Cube
 
 PIPS_PER_ROLL: Final = 49 / 6
@@ -217,6 +218,7 @@ class Tables:
         Gammons are out of the question, so Jacoby, beavers and raccoons change nothing. Cube limits, caps
         and match scores do: see `solve`. About a microsecond.
         """
+        require(cube, (Cube, NoneType), "the table is asked about a Cube")
         cube = cube or Cube()
         win, centre, mine, theirs = self.two.entry(position)
         cubeless = cube.value * (2 * win - 1)

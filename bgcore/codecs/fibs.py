@@ -20,7 +20,7 @@ from typing import Any, Final, Literal
 
 from bgcore._core import Position, legal_plays
 from bgcore.codecs.situation import Situation
-from bgcore.errors import BgcoreError, NotationError
+from bgcore.errors import BgcoreError, NotationError, require
 from bgcore.rules import Cube, MatchScore, Owner, Rules
 
 UNLIMITED: Final = 9999
@@ -97,6 +97,7 @@ def parse_fibs(text: str) -> Situation:
     NotationError
         Naming the field that is wrong.
     """
+    require(text, str, "a FIBS board is text")
     body = text.strip()
     if body[:6].lower() == "board:":
         body = body[6:]
@@ -224,6 +225,7 @@ def format_fibs(situation: Situation, player: str = "You", opponent: str = "Oppo
         For a double that the player himself has offered, and for pending beavers, raccoons and resignations, which
         the string cannot say; for names with colons.
     """
+    require(situation, Situation, "a FIBS board is written of a Situation")
     if any(":" in name or not name.strip() for name in (player, opponent)):
         raise NotationError("names in a FIBS board are not empty and have no colons")
     is_players = situation.turn == 1

@@ -12,7 +12,7 @@ from bgcore.codecs.match_id import format_gnubg_id, parse_gnubg_id
 from bgcore.codecs.ogid import format_ogid, parse_ogid
 from bgcore.codecs.situation import Situation
 from bgcore.codecs.xgid import format_xgid, parse_xgid
-from bgcore.errors import NotationError
+from bgcore.errors import NotationError, require
 from bgcore.rules import Rules
 
 Kind = Literal["position-id", "gnubg-id", "xgid", "ogid", "fibs", "key"]
@@ -54,6 +54,7 @@ def kind_of(text: str) -> Kind:
     NotationError
         If it looks like none.
     """
+    require(text, str, "an identifier is text")
     body = text.strip()
     head = body[:8].lower()
     for prefix, kind in (("xgid", "xgid"), ("ogid", "ogid"), ("board:", "fibs"), ("gnubgid", "gnubg-id")):
@@ -98,6 +99,7 @@ def format_identifier(situation: Situation, kind: Kind) -> str:
         For an unknown kind, and for what that kind cannot hold; what each one loses silently is listed at the top
         of its module.
     """
+    require(situation, Situation, "an identifier is written of a Situation")
     if kind not in KINDS:
         raise NotationError(f"identifiers are {', '.join(KINDS)}, not {kind!r}")
     return _WRITERS[kind](situation)

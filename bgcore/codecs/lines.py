@@ -8,11 +8,13 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO, Final
 
-from bgcore.errors import NotationError, UnsupportedError
+from bgcore.errors import NotationError, UnsupportedError, require
 
 Source = str | bytes | os.PathLike[str] | IO[str] | IO[bytes]
 
 FORMATS: Final = "supported are match files (.mat, .txt) and gnubg's .sgf"
+
+LONGEST_NAME: Final = 200
 
 _BINARY: Final = (
     (b"RGMH", "a binary file of eXtreme Gammon (.xg)"),
@@ -45,9 +47,10 @@ class Lines:
             self.name = str(path)
             try:
                 raw = self._close = path.open("rb")
-            except OSError as error:
-                raise NotationError(f"{path}: {(error.strerror or 'cannot be opened').lower()}") from None
+            except (OSError, ValueError) as error:
+                raise NotationError(f"{shown(path)}: {reason(error)}") from None
         else:
+            require(source, Iterable, "a record is a path, a text, bytes or an open file")
             self.name = str(getattr(source, "name", ""))
             raw = source
         self._raw: Iterator[str | bytes] = iter(raw)
@@ -59,6 +62,7 @@ class Lines:
                     self.number += 1
                     yield raw.rstrip("\r\n")
                     continue
+                require(raw, bytes, "a line of a record is text or bytes")
                 # A file of old Macintosh line ends arrives as a single line.
                 for part in re.split(rb"\r(?=.)", raw):
                     self.number += 1
@@ -91,3 +95,14 @@ class Lines:
 
     def _said(self) -> str:
         return f"{self.name}: " if self.name else ""
+
+
+def shown(path: Path) -> str:
+    """Return a path for a message; a long one, most likely a text in place of a path, is cut."""
+    name = str(path)
+    return name if len(name) <= LONGEST_NAME else name[:LONGEST_NAME] + "..."
+
+
+def reason(error: OSError | ValueError) -> str:
+    """Say why a path cannot be opened; a ValueError is Python's word on one with a null character."""
+    return (getattr(error, "strerror", None) or str(error)).lower()

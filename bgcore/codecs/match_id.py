@@ -19,7 +19,7 @@ from typing import Any, Final, Literal
 
 from bgcore._core import Position
 from bgcore.codecs.situation import Context, Pending, Side, Situation
-from bgcore.errors import NotationError
+from bgcore.errors import NotationError, require
 from bgcore.rules import Cube, MatchScore, Owner, Rules
 
 WIDTHS: Final = {
@@ -117,6 +117,7 @@ def parse_match_id(text: str) -> Context:
 
 
 def _read_match_id(text: str) -> dict[str, Any]:
+    require(text, str, "a Match ID is text")
     bits = _read_bits(text.strip())
     player: Literal[0, 1] = 1 if bits["player to move"] else 0
     if bits["game state"] >= len(STATES):
@@ -188,6 +189,7 @@ def format_match_id(context: Context, **changes: Any) -> str:
     NotationError
         For what a Match ID cannot hold: a cube above 2^15, points above 32767, a pending raccoon.
     """
+    require(context, Context, "a Match ID is written of a Context or Situation")
     if changes:
         context = replace(context, **changes)
     player = context.player
@@ -238,6 +240,7 @@ def parse_gnubg_id(text: str) -> Situation:
     NotationError, PositionError
         Naming the half and the field that are wrong.
     """
+    require(text, str, "a GNUBG ID is text")
     body = text.strip()
     if body[:7].upper() == "GNUBGID":
         body = body[7:].lstrip("=: ")
@@ -249,6 +252,7 @@ def parse_gnubg_id(text: str) -> Situation:
 
 def format_gnubg_id(situation: Situation | Position, **changes: Any) -> str:
     """Write the GNUBG ID of a situation, or of a position taken before the roll of a money game."""
+    require(situation, (Situation, Position), "a GNUBG ID is written of a Situation or Position")
     if isinstance(situation, Position):
         situation = Situation(position=situation, **changes)
     elif changes:

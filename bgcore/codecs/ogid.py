@@ -26,7 +26,7 @@ from typing import Any, Final, Literal
 
 from bgcore._core import Position
 from bgcore.codecs.situation import Situation
-from bgcore.errors import BgcoreError, NotationError, UnsupportedError
+from bgcore.errors import BgcoreError, NotationError, UnsupportedError, require
 from bgcore.rules import OTHER_OWNER, Cube, MatchScore, Owner, Rules
 
 SLOTS: Final = "0123456789abcdefghijklmnop"
@@ -105,6 +105,7 @@ def parse_ogid(text: str) -> Situation:
     NotationError, UnsupportedError
         Naming the field that is wrong; the readings that other programs have are listed at the top of this module.
     """
+    require(text, str, "an OGID is text")
     body = text.strip()
     if body[:5].upper() in ("OGID=", "OGID:"):
         body = body[5:]
@@ -203,6 +204,7 @@ def format_ogid(situation: Situation | Position, **changes: Any) -> str:
     NotationError
         For a pending beaver, raccoon or resignation, which have no field.
     """
+    require(situation, (Situation, Position), "an OGID is written of a Situation or Position")
     if isinstance(situation, Position):
         situation = Situation(position=situation, **changes)
     elif changes:

@@ -10,7 +10,7 @@ from typing import Final
 from bgcore.codecs.mat import iter_mat, read_mat
 from bgcore.codecs.match import Match
 from bgcore.codecs.sgf import read_sgf
-from bgcore.errors import BgcoreError
+from bgcore.errors import BgcoreError, require
 
 SUFFIXES: Final = (".mat", ".sgf", ".txt")
 
@@ -19,7 +19,7 @@ def _is_sgf(path: Path) -> bool:
     try:
         with path.open("rb") as file:
             return file.read(64).removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"(;")
-    except OSError:
+    except (OSError, ValueError):
         return False
 
 
@@ -33,6 +33,7 @@ def read_match(path: str | os.PathLike[str], *, strict: bool = True) -> Match:
     NotationError, UnsupportedError
         Naming the file, and the line where there is one.
     """
+    require(path, (str, os.PathLike), "a match record is named by its path")
     return read_sgf(path, strict=strict) if _is_sgf(Path(path)) else read_mat(path, strict=strict)
 
 

@@ -17,10 +17,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from bgcore.codecs.lines import Source
+from bgcore.codecs.lines import Source, reason, shown
 from bgcore.codecs.match import Game, Irregularity, Match
 from bgcore.codecs.replay import Replay
-from bgcore.errors import BgcoreError, NotationError, UnsupportedError
+from bgcore.errors import ArgumentError, BgcoreError, NotationError, UnsupportedError
 from bgcore.rules import Rules
 
 DEEPEST: Final = 64
@@ -252,12 +252,14 @@ def read_sgf(source: Source, *, strict: bool = True) -> Match:
     if isinstance(source, bytes) or (isinstance(source, str) and source.lstrip("\ufeff \r\n\t").startswith("(")):
         raw = source
     elif isinstance(source, (str, os.PathLike)):
-        name = str(Path(source))
+        name = shown(Path(source))
         try:
             raw = Path(source).read_bytes()
-        except OSError as error:
-            raise NotationError(f"{name}: {(error.strerror or 'cannot be read').lower()}") from None
+        except (OSError, ValueError) as error:
+            raise NotationError(f"{name}: {reason(error)}") from None
     else:
+        if not hasattr(source, "read"):
+            raise ArgumentError(f"a record is a path, a text, bytes or an open file, not {type(source).__name__}")
         name = str(getattr(source, "name", ""))
         raw = source.read()
     text, encoding = str(raw), "text"

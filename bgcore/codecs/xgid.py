@@ -30,7 +30,7 @@ from typing import Any, Final, Literal
 
 from bgcore._core import Position
 from bgcore.codecs.situation import Pending, Side, Situation
-from bgcore.errors import BgcoreError, NotationError
+from bgcore.errors import BgcoreError, NotationError, require
 from bgcore.rules import OTHER_OWNER, Cube, MatchScore, Owner, Rules
 
 FIELDS: Final = ("board", "cube", "owner", "turn", "dice", "score", "score of the top player", "rules", "length", "max")
@@ -120,6 +120,7 @@ def parse_xgid(text: str) -> Situation:
     Decisions where programs disagree are listed at the top of this module. About 10 microseconds;
     thread-safe.
     """
+    require(text, str, "an XGID is text")
     body = text.strip()
     if body[:5].upper() == "XGID=":
         body = body[5:]
@@ -216,6 +217,7 @@ def format_xgid(situation: Situation | Position, **changes: Any) -> str:
     NotationError
         For a pending resignation, which an XGID has no field for, and for changes that contradict each other.
     """
+    require(situation, (Situation, Position), "an XGID is written of a Situation or Position")
     if isinstance(situation, Position):
         situation = Situation(position=situation, **changes)
     elif changes:
