@@ -4,6 +4,8 @@ from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
 
+import mmap
+
 import numpy as np
 
 from bgcore._core.board cimport (
@@ -110,6 +112,19 @@ SHAPES = {
 BASE_ROWS = BG_BASE_ROWS
 INPUTS_VERSION = BG_INPUTS_VERSION
 FEATURE_SIZES = [feature_sizes[i] for i in range(BG_TACTICAL)]
+
+
+def aligned(shapes):
+    """Zeroed float32 arrays side by side, each at a multiple of 64 bytes, in large pages where there are any."""
+    sizes = {name: (int(np.prod(shape)) + 15) // 16 * 16 for name, shape in shapes.items()}
+    memory = mmap.mmap(-1, max(4 * sum(sizes.values()), 2 << 20))
+    if hasattr(mmap, "MADV_HUGEPAGE"):
+        memory.madvise(mmap.MADV_HUGEPAGE)
+    floats, arrays, at = np.frombuffer(memory, dtype=np.float32), {}, 0
+    for name, shape in shapes.items():
+        arrays[name] = floats[at : at + int(np.prod(shape))].reshape(shape)
+        at += sizes[name]
+    return arrays
 
 
 cdef struct Random:
@@ -278,12 +293,7 @@ cdef class Trainer:
     cdef readonly dict arrays
 
     def __init__(self):
-        self.arrays = {}
-        for name, shape in SHAPES.items():
-            size = int(np.prod(shape))
-            memory = np.zeros(size + 16, dtype=np.float32)
-            start = (-memory.ctypes.data // 4) % 16
-            self.arrays[name] = memory[start : start + size].reshape(shape)
+        self.arrays = aligned(SHAPES)
         self.net.rows = <float*><size_t>self.arrays["rows"].ctypes.data
         self.net.bias = <float*><size_t>self.arrays["bias"].ctypes.data
         self.net.w1 = <float*><size_t>self.arrays["w1"].ctypes.data
@@ -562,12 +572,7 @@ cdef class Filter:
     cdef readonly dict arrays
 
     def __init__(self):
-        self.arrays = {}
-        for name, shape in (("rows", (BG_BASE_ROWS, 32)), ("bias", (32,)), ("out", (32,))):
-            size = int(np.prod(shape))
-            memory = np.zeros(size + 16, dtype=np.float32)
-            start = (-memory.ctypes.data // 4) % 16
-            self.arrays[name] = memory[start : start + size].reshape(shape)
+        self.arrays = aligned({"rows": (BG_BASE_ROWS, 32), "bias": (32,), "out": (32,)})
         self.net.rows = <float*><size_t>self.arrays["rows"].ctypes.data
         self.net.bias = <float*><size_t>self.arrays["bias"].ctypes.data
         self.net.out = <float*><size_t>self.arrays["out"].ctypes.data
