@@ -32,7 +32,7 @@ else:
         FLAGS = ["-O1", "-g", "-std=c11", "-ffp-contract=off", "-fwrapv"]
     sanitizers = os.environ.get("BGCORE_SANITIZE", "")
     if sanitizers:
-        FLAGS += [f"-fsanitize={sanitizers}", "-fno-omit-frame-pointer", "-g"]
+        FLAGS += ["-O1", f"-fsanitize={sanitizers}", "-fno-omit-frame-pointer", "-g"]
         LINK = [f"-fsanitize={sanitizers}"]
 
 
