@@ -58,6 +58,12 @@ def test_one_bad_line_spoils_no_batch(tmp_path):
     assert all(len(line) < 5_000 for line in lines)
 
 
+def test_a_move_of_two_dice_is_refused_with_its_spelling():
+    record = money_record(dice=[2, 1], moved=["6/3"], board__white={"points": {"6": 2}, "bar": 0, "off": 13})
+    with pytest.raises(adj.RecordError, match="moves of one die each"):
+        adj.Record.from_dict(record)
+
+
 def test_a_wrong_text_is_quoted():
     with pytest.raises(adj.RecordError, match="not the text 'abc'"):
         adj.Record.from_dict(money_record(money__stake="abc"))

@@ -198,13 +198,13 @@ def _check_turn(record: Record, faults: Faults, *, has_board: bool) -> None:
         if not completions(position, record.dice, record.moved, record.rules.bearoff_rule):
             from bgcore._core import legal_plays
 
-            plays = "; ".join(map(str, legal_plays(position, record.dice))) or "none"
+            plays = "; ".join(map(str, legal_plays(position, record.dice)[:20])) or "none"
             faults.add(
                 "E39",
                 "moved",
                 f"no legal play of {record.dice[0]}-{record.dice[1]} begins with these moves",
                 [list(move) for move in record.moved],
-                f"legal plays: {plays}",
+                f"legal plays: {plays}; moved holds moves of one die each, such as 6/4 and 4/3 for 6/3",
             )
 
 

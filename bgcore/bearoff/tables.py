@@ -1,6 +1,8 @@
 """What the bear-off tables say of a position, and the default pair of tables made on first use."""
 
+import errno
 import hashlib
+import os
 import threading
 from contextlib import suppress
 from dataclasses import dataclass
@@ -348,6 +350,8 @@ def build(
     kind = kind or ("one-sided" if checkers == 15 else "two-sided")
     files.check_size(kind, points, checkers)
     target = Path(path) if path is not None else files.cache_folder() / files.file_name(kind, points, checkers)
+    if target.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(target))
     if kind == "two-sided":
         files.build_two_sided_file(target, points, checkers, progress)
     else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -60,6 +61,9 @@ def main(args: Sequence[str] | None = None) -> int:
     args : sequence of str, optional
         Arguments without the program's name; those of the process by default.
     """
+    for name in ("stdin", "stdout", "stderr"):
+        if getattr(sys, name) is None:  # closed by who started us, as services do: what goes there is not wanted
+            setattr(sys, name, Path(os.devnull).open("r" if name == "stdin" else "w"))  # noqa: SIM115
     for stream, errors in ((sys.stdin, "replace"), (sys.stdout, "backslashreplace")):
         if isinstance(stream, io.TextIOWrapper):  # a terminal or file that cannot show a letter is no reason to stop
             stream.reconfigure(errors=errors)
