@@ -103,6 +103,8 @@ class RolloutSettings:
         Trials to run, or the most with a stop rule; 1,296 deals all 36 x 36 pairs of first rolls once.
     seed : int
         0 to 2**64 - 1.
+    plies : 0 or 1
+        How many rolls ahead plays are chosen; 1 costs about five times as much and plays better.
     cubeful : bool
         Whether both sides may use the cube, where the stakes have one.
     cube_plies : 0 or 1
@@ -140,6 +142,7 @@ class RolloutSettings:
 
     trials: int = 1296
     seed: int = 1
+    plies: int = 0
     cubeful: bool = True
     cube_plies: int = 1
     variance_reduction: bool = True
@@ -163,8 +166,9 @@ class RolloutSettings:
         for name in ("cubeful", "variance_reduction", "stratified", "as_initial_position"):
             if not isinstance(getattr(self, name), bool):
                 faults.append(f"{name} must be True or False, not {getattr(self, name)!r}")
-        if self.cube_plies not in (0, 1) or isinstance(self.cube_plies, bool):
-            faults.append(f"cube_plies must be 0 or 1, not {self.cube_plies!r}")
+        for name in ("plies", "cube_plies"):
+            if isinstance(getattr(self, name), bool) or getattr(self, name) not in (0, 1):
+                faults.append(f"{name} must be 0 or 1, not {getattr(self, name)!r}")
         cut = self.truncation
         if cut not in ("none", "table") and (isinstance(cut, bool) or not isinstance(cut, int) or not 1 <= cut <= 4096):
             faults.append(f"truncation must be 'none', 'table' or 1 to 4096 plies, not {cut!r}")
@@ -280,6 +284,7 @@ def _trials(job: Job) -> Trials:
         surveys=settings.cube_plies == 1,
         luck_plays=settings.luck_plays,
         splits=settings.splits,
+        plies=settings.plies,
         table=None if settings.truncation == "none" else bearoff.default().two,
         worth_from_table=stakes is not None and stakes.is_homogeneous,
     )

@@ -74,6 +74,16 @@ def test_ending_in_the_table_keeps_the_mean():
     assert out.table is None
 
 
+def test_plays_chosen_one_roll_ahead():
+    settings = RolloutSettings(trials=36, plies=1, truncation=6)
+    ahead = rollout(Position.starting(), settings=settings)
+    assert ahead == rollout(Position.starting(), settings=settings, workers=2)
+    static = rollout(Position.starting(), settings=replace(settings, plies=0))
+    assert 0 < abs(ahead.equity - static.equity) < 0.2
+    exact = rollout(LAST_ROLL, settings=RolloutSettings(trials=36, plies=1, truncation="none"))
+    assert exact.probabilities.win == pytest.approx(19 / 36, abs=1e-9)
+
+
 @pytest.mark.parametrize("position", [SHORT, BEAROFF])
 def test_variance_reduction_keeps_the_mean_and_shrinks_the_error(position):
     plain = rollout(position, trials=5184, seed=3, settings=PLAIN)

@@ -17,3 +17,13 @@ cdef struct Search:
 cdef void look_ahead(
     const Search* search, const Board* board, int plies, const double* utility, double* out
 ) noexcept nogil
+
+
+cdef enum:
+    MOST_KEPT = 8           # plays that ``best_ahead`` looks at more closely
+
+
+cdef void best_ahead(
+    const Search* search, const Board* board, int die1, int die2, int plies, int keep, double margin,
+    const double* utility, Board* results, Board* best, double* out
+) noexcept nogil

@@ -10,6 +10,7 @@ from bgcore._core.bearoff cimport OneSidedTable, TwoSidedTable, find_two_sided, 
 from bgcore._core.board cimport Position, any_mine, any_theirs, flip
 from bgcore._core.layouts cimport index_mine, index_theirs
 from bgcore._core.network cimport Network, best_of_few, evaluate_board, free_workspace, new_workspace
+from bgcore._core.plays cimport legal_results
 
 
 cdef bint from_tables(const Search* search, const Board* board, double* out) noexcept nogil:
@@ -71,6 +72,60 @@ cdef void look_ahead(
                 total[k] += weight * other[(k + 3) % 6]
     for k in range(6):
         out[k] = total[k] / 36.0
+
+
+cdef void best_ahead(
+    const Search* search, const Board* board, int die1, int die2, int plies, int keep, double margin,
+    const double* utility, Board* results, Board* best, double* out
+) noexcept nogil:
+    """The play of a roll that is worth most ``plies`` rolls ahead, among those that do well at 0 plies.
+
+    At most ``keep`` plays (1 to MOST_KEPT), each at most ``margin`` behind the best, are looked at.
+    ``results`` has room for MAX_PLAYS. ``best`` takes the resulting board, seen by the mover, ``out`` the
+    mover's six outcomes after it. Of plays worth the same to the last bit the first is taken.
+    """
+    cdef Board turned
+    cdef double[6] p
+    cdef double[6] theirs
+    cdef double[MOST_KEPT] worths
+    cdef int[MOST_KEPT] chosen
+    cdef double worth, most = 0
+    cdef int i, k, at, kept = 0, n = legal_results(board, die1, die2, results)
+    for k in range(6):
+        theirs[k] = -utility[(k + 3) % 6]
+    if n == 0:
+        results[0] = board[0]
+        n = 1
+    for i in range(n):
+        flip(&results[i], &turned)
+        evaluate_board(search.weights, search.workspace, &turned, p)
+        worth = 0
+        for k in range(6):
+            worth += utility[k] * p[(k + 3) % 6]
+        if kept == keep and worth <= worths[kept - 1]:
+            continue
+        if kept < keep:
+            kept += 1
+        at = kept - 1
+        while at > 0 and worths[at - 1] < worth:
+            worths[at] = worths[at - 1]
+            chosen[at] = chosen[at - 1]
+            at -= 1
+        worths[at] = worth
+        chosen[at] = i
+    while kept > 1 and worths[kept - 1] < worths[0] - margin:
+        kept -= 1
+    for i in range(kept):
+        flip(&results[chosen[i]], &turned)
+        look_ahead(search, &turned, plies, theirs, p)
+        worth = 0
+        for k in range(6):
+            worth += utility[k] * p[(k + 3) % 6]
+        if i == 0 or worth > most:
+            most = worth
+            best[0] = results[chosen[i]]
+            for k in range(6):
+                out[k] = p[(k + 3) % 6]
 
 
 def looked_ahead_few(

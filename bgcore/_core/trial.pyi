@@ -38,5 +38,6 @@ class Trials:
         splits: int = 0,
         table: TwoSidedTable | None = None,
         worth_from_table: bool = False,
+        plies: int = 0,
     ) -> None: ...
     def run(self, first: int, count: int) -> NDArray[np.float64]: ...

@@ -29,6 +29,7 @@ of Kahn and Harris, "Estimation of particle transmission by random sampling", 19
 
 cimport cython
 from libc.stdint cimport uint64_t
+from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
 import numpy as np
@@ -40,9 +41,12 @@ from bgcore._core.cubeful cimport (
     efficiency_of, payoff,
 )
 from bgcore._core.dice cimport Shaker, prepare_shaker, roll_dice
+from bgcore._core.lookahead cimport Search, best_ahead
 from bgcore._core.network cimport (
     Network, Weights, Workspace, best_of_few, best_play, evaluate_board, free_workspace, new_workspace,
 )
+
+from bgcore._core.plays cimport MAX_PLAYS
 
 from bgcore.errors import RulesError
 
@@ -60,6 +64,10 @@ cdef enum:
 cdef double SLOPE_STEP = 0.0625
 cdef double FLAT_SHARE = 0.0625
 
+# Which plays are looked at one roll ahead: so many at most, so far (in points) behind the best.
+cdef int AHEAD_PLAYS = 5
+cdef double AHEAD_MARGIN = 0.12
+
 GAMMON_RULES = ("standard", "portal_home_only", "manual_garlando")
 COLUMNS = ("win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon", "equity", "value")
 
@@ -70,6 +78,7 @@ cdef struct Setup:
     int die1, die2              # the first roll, or 0 for a thrown one
     bint is_played              # whether the first turn is over and only the result of its play is given
     Board played                # that result, seen by me
+    int plies                   # how far ahead plays are chosen
     int truncation              # plies after which the evaluator ends a trial; 0 for never
     int gammon_rule
     bint is_reduced
@@ -111,6 +120,7 @@ cdef struct Line:
 
 cdef struct Trial:
     # What the lines of a trial have come to, each by its weight, for me.
+    Board* results              # room for the plays of a roll
     Line waiting[MOST_SPLITS + 2]
     int count                   # lines waiting
     double outcomes[6]
@@ -257,6 +267,12 @@ cdef void find_utility(const Setup* setup, const Line* line, double efficiency, 
         utility[i] += FLAT_SHARE * (payoff(setup.stakes[line.side], line.level, i + 1 if i < 3 else 2 - i) - base)
 
 
+cdef inline double scale_of(const double* utility) noexcept nogil:
+    """What a point is worth: half of what winning pays over losing."""
+    cdef double scale = (utility[0] - utility[3]) / 2
+    return scale if scale > 0 else 0
+
+
 cdef bint is_noted(const Setup* setup, const Line* line) noexcept nogil:
     """Whether the luck of the next roll is worth noting."""
     cdef double paid[6]
@@ -328,7 +344,8 @@ cdef void play_turn(
 ) noexcept nogil:
     """One turn: the cube, the roll, the play. The side to roll changes unless the line ends by a pass."""
     cdef Survey survey
-    cdef Board best
+    cdef Search search
+    cdef Board best, after
     cdef double out[6]
     cdef double utility[6]
     cdef double efficiency = 0
@@ -378,8 +395,21 @@ cdef void play_turn(
         if not is_surveyed:
             survey_rolls(setup, weights, work, line, utility, &survey)
         note_luck(setup, trial, line, &survey, index, efficiency)
-    best_play(weights, work, &line.board, die1, die2, utility, &best, out)
-    turned(out, line.known)
+    if setup.plies:
+        search.weights = weights
+        search.workspace = work
+        search.one = NULL
+        search.two = setup.table
+        search.few = 0
+        best_ahead(
+            &search, &line.board, die1, die2, setup.plies, AHEAD_PLAYS, AHEAD_MARGIN * scale_of(utility), utility,
+            trial.results, &best, out
+        )
+        flip(&best, &after)
+        evaluate_board(weights, work, &after, line.known)
+    else:
+        best_play(weights, work, &line.board, die1, die2, utility, &best, out)
+        turned(out, line.known)
     line.is_known = True
     end_turn(setup, line, &best)
 
@@ -446,7 +476,8 @@ cdef void run_line(
 
 
 cdef void run_trial(
-    const Setup* setup, const Weights* weights, Workspace* work, Shaker* shaker, uint64_t number, double* row
+    const Setup* setup, const Weights* weights, Workspace* work, Board* results, Shaker* shaker, uint64_t number,
+    double* row
 ) noexcept nogil:
     """Write what one trial paid to a row of COLUMNS."""
     cdef Trial trial
@@ -454,6 +485,7 @@ cdef void run_trial(
     cdef const double* paid = trial.outcomes
     cdef int k, ended
     memset(&trial, 0, sizeof(trial))
+    trial.results = results
     memset(&line, 0, sizeof(line))
     line.board = setup.start
     line.level = setup.level
@@ -525,6 +557,8 @@ cdef class Trials:
     worth_from_table : bool
         Whether the table's cubeful values are those of the stakes; without it, cubeful trials only take
         outcomes from it and play on.
+    plies : int
+        How many rolls ahead plays are chosen: 0 or 1.
     truncation : int
         Plies after which the evaluator ends a trial; 0 to play out.
     least_spread : float
@@ -546,7 +580,7 @@ cdef class Trials:
         const double[:, ::1] utility not None, seed, gammon_rule, bint variance_reduction, bint stratified,
         bint as_initial_position, int truncation, double least_spread, double origin=0.0, CubeModel cube=None,
         int level=0, int owner=0, bint decides_first=True, bint surveys=True, int luck_plays=0, int splits=0,
-        TwoSidedTable table=None, bint worth_from_table=False,
+        TwoSidedTable table=None, bint worth_from_table=False, int plies=0,
     ):
         cdef int side, k
         if utility.shape[0] != 2 or utility.shape[1] != 6:
@@ -562,6 +596,7 @@ cdef class Trials:
         self.setup.is_reduced = variance_reduction
         self.setup.is_stratified = stratified
         self.setup.is_initial = as_initial_position
+        self.setup.plies = plies
         self.setup.truncation = truncation
         self.setup.least_spread = least_spread
         self.setup.keep = luck_plays
@@ -603,11 +638,15 @@ cdef class Trials:
         cdef Shaker shaker
         cdef const Weights* weights = self.network.weights
         cdef Workspace* work = new_workspace()
-        if work == NULL:
+        cdef Board* results = <Board*>malloc(MAX_PLAYS * sizeof(Board))
+        if work == NULL or results == NULL:
+            free_workspace(work)
+            free(results)
             raise MemoryError
         with nogil:
             prepare_shaker(&shaker, self.setup.seed, self.setup.is_stratified, self.setup.is_initial)
             for i in range(count):
-                run_trial(&self.setup, weights, work, &shaker, first + <uint64_t>i, &rows[i, 0])
+                run_trial(&self.setup, weights, work, results, &shaker, first + <uint64_t>i, &rows[i, 0])
             free_workspace(work)
+            free(results)
         return array
