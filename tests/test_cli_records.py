@@ -115,6 +115,15 @@ def test_what_a_file_leaves_open_is_asked_for(run, files):
     assert "--cube" in err
 
 
+def test_a_value_needs_neither_an_absence_nor_a_stake(run, files):
+    ending = files / "money.mat"
+    ending.write_text(MONEY.replace(" Doubles => 2", " "))
+    flags = ("--value-only", "--precision", "draft", "--json")
+    code, out, _ = run("adjudicate", "one", ending, *flags)
+    assert code == 0
+    assert -1 < float(json.loads(out)["points_white"]) < 1
+
+
 def test_nothing_to_adjudicate_is_said(run, files):
     code, _, err = run("adjudicate", "one", files / "finished.mat", "--away", "white", "--absent", "200")
     assert code == Exit.USAGE

@@ -96,6 +96,8 @@ class Flags:
             "money": self._money() if document["mode"] == "money" else None,
         }
         document |= {name: section for name, section in given.items() if section is not None}
+        if value_only and document["mode"] == "money":
+            document.setdefault("money", {"currency": "FUN", "stake": "1"})  # points are all that is asked for
         if document["mode"] == "match":
             section = self._match()
             if section.get("crawford") == "auto":
@@ -111,7 +113,7 @@ class Flags:
             for question in case.questions
             if question.path in ANSWERS
             and not self._answers(question.path)
-            and not (value_only and question.path == "absence")
+            and not (value_only and question.path in ("absence", "money"))
         ]
         if open_questions:
             raise BgcoreError("the file does not say everything: " + " ".join(open_questions))
