@@ -53,5 +53,6 @@ setup(
     ext_modules=cythonize(
         [extension(source) for source in sorted(CORE.glob("*.pyx"))],
         compiler_directives=DIRECTIVES,
-    )
+    ),
+    options={"build_ext": {"parallel": os.cpu_count()}},  # the modules are independent: a file a processor
 )
