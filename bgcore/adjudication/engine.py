@@ -131,6 +131,7 @@ class Effort:
     target: float
     z: float
     checkpoints: tuple[int, ...]
+    plies: int = 0
     progress: Watcher | None = field(default=None, compare=False)
 
 
@@ -151,7 +152,7 @@ def effort_for(precision: Precision, question: Question, minor_unit: Fraction | 
         target = max(target, precision.materiality_minor * minor_unit)
     if precision.goal == "trials":
         target = Fraction(0)
-    return Effort(float(target), float(precision.z_stop), precision.checkpoints)
+    return Effort(float(target), float(precision.z_stop), precision.checkpoints, precision.plies)
 
 
 @lru_cache(maxsize=1 << 13)
@@ -287,7 +288,12 @@ def _rolled_out(question: Question, effort: Effort, workers: int | None) -> Wort
     intervals give an interval of the value. A line that no longer matters for it gets no more trials.
     """
     seed = question.seed(str(canonical(engine_digests())))
-    settings = RolloutSettings(trials=effort.checkpoints[0], seed=seed, gammon_rule=question.rules.gammon_rule)
+    settings = RolloutSettings(
+        trials=effort.checkpoints[0],
+        seed=seed,
+        plies=1 if _is_ending(question.position) else effort.plies,
+        gammon_rule=question.rules.gammon_rule,
+    )
     stakes = question.stakes
     level = stakes.levels[0]
     lines: tuple[Line, ...] = ("no_double",)
@@ -337,6 +343,7 @@ def _rolled_out(question: Question, effort: Effort, workers: int | None) -> Wort
                 {
                     "line": line,
                     "trials": each.trials,
+                    "plies": settings.plies,
                     "mean": repr(each.value),
                     "std_error": repr(each.value_std_error),
                 }
@@ -345,6 +352,14 @@ def _rolled_out(question: Question, effort: Effort, workers: int | None) -> Wort
             {"line": "interval", "history": history},
         ),
     )
+
+
+def _is_ending(position: Position) -> bool:
+    """Whether a side bears off or all contact is gone: games are short then, and every pip counts."""
+    if position.is_race:
+        return True
+    boards = (position.board.tolist(), position.flip().board.tolist())
+    return any(not any(count > 0 for count in board[7:]) for board in boards)
 
 
 def _watcher(effort: Effort, lines: int) -> Callable[[list[Rollout], Rollout], None]:

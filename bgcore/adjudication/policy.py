@@ -79,6 +79,9 @@ class Precision:
         Standard errors that must fit; above the plain 1.96, because there are several looks.
     checkpoints : tuple of int
         Numbers of trials after which to look; the last one always ends the rollout.
+    plies : 0 or 1
+        How many rolls ahead the plays of a rollout are chosen. Endings, where a side bears off or all
+        contact is gone, are short and are always played one roll ahead.
     """
 
     profile: str = "standard"
@@ -87,6 +90,7 @@ class Precision:
     materiality_rate: Decimal = Decimal("0.02")
     z_stop: Decimal = Decimal("2.58")
     checkpoints: tuple[int, ...] = (144, 324, 648, 1296, 2592, 5184)
+    plies: int = 0
 
     @property
     def max_trials(self) -> int:
@@ -102,6 +106,7 @@ class Precision:
             "materiality_rate": str(self.materiality_rate),
             "z_stop": str(self.z_stop),
             "checkpoints": list(self.checkpoints),
+            "plies": self.plies,
         }
 
 
@@ -112,6 +117,7 @@ PROFILES: Final = {
         "official",
         materiality_rate=Decimal("0.01"),
         checkpoints=(144, 324, 648, 1296, 2592, 5184, 10368, 20736, 41472),
+        plies=1,
     ),
 }
 
@@ -188,6 +194,7 @@ _OTHER_KEYS: Final = (
 KEYS: Final = (*CHOICES, *_OTHER_KEYS)
 PRECISION_KEYS: Final = (
     "profile", "goal", "materiality_minor", "materiality_rate", "z_stop", "checkpoints", "max_trials",
+    "plies",
 )  # fmt: skip
 
 
@@ -376,6 +383,12 @@ def _read_precision(top: Fields, base: Precision) -> Precision:
     for key in ("materiality_rate", "z_stop"):
         if key in fields_:
             changes[key] = fields_.ratio(key, getattr(base, key))
+    if "plies" in fields_:
+        plies = fields_.integer("plies", base.plies)
+        if plies not in (0, 1):
+            top.faults.add("E46", fields_.at("plies"), f"plies must be 0 or 1, not {plies}", plies)
+        else:
+            changes["plies"] = plies
     checkpoints = list(base.checkpoints)
     if "checkpoints" in fields_:
         raw_points = fields_.raw("checkpoints")

@@ -229,6 +229,7 @@ def _policy() -> Schema:
             "z_stop": RATIO,
             "checkpoints": {"type": "array", "items": {"type": "integer", "minimum": 2}},
             "max_trials": {"type": "integer", "minimum": 2},
+            "plies": {"enum": [0, 1]},
         }
     )
     fee = _object({"rate": RATIO, "of": _enum("cube", "stake", "limit"), "to": _enum("present", "house")})

@@ -136,6 +136,7 @@ class Verdict:
         """Everything needed to compute the verdict again: digests of record, policy and engine, and the seed."""
         match = None if self.record is None else self.record.match
         seed = None if self.value is None else self.value.seed
+        rollouts = () if self.value is None else self.value.rollouts
         is_rolled = self.value is not None and self.value.trials > 0
         return {
             "bgcore": __version__,
@@ -146,7 +147,7 @@ class Verdict:
             "rng": RNG,
             "seed": None if seed is None else f"0x{seed:016x}",
             "trials": 0 if self.value is None else self.value.trials,
-            "plies": 0 if is_rolled else None,
+            "plies": max((shown.get("plies", 0) for shown in rollouts), default=0) if is_rolled else None,
             "record": None if self.record is None else self.record.digest,
             "policy": None if self.policy is None else self.policy.digest,
             "bit": True,
