@@ -2,6 +2,7 @@
 
 import io
 import os
+import signal
 import sys
 
 import pytest
@@ -24,3 +25,6 @@ def run(capsys, monkeypatch):
         return code, out, err
 
     return inner
+
+# A background job of a shell starts with Ctrl-C ignored, and its children would inherit that.
+signal.signal(signal.SIGINT, signal.default_int_handler)
