@@ -133,4 +133,4 @@ def test_a_checker_off_never_hurts_in_a_race():
     gain = (evaluate_batch(after[fit]) @ WIN) - (evaluate_batch(before[fit]) @ WIN)
     assert fit.sum() > 1000
     assert gain[at_home[fit]].min() > -1e-5
-    assert np.quantile(gain[~at_home[fit]], 0.01) > -0.03
+    assert np.quantile(gain[~at_home[fit]], 0.01) > -0.08

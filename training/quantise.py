@@ -35,7 +35,8 @@ def filter_parts(ranker, least, most, margin):
     if ranker is None:
         least = most = 0
         ranker = {"rows": np.zeros((BASE_ROWS, 32)), "bias": np.zeros(32), "out": np.zeros(32)}
-    rows, bias, out = (fixed(ranker[name], 10, np.int16) for name in ("rows", "bias", "out"))
+    rows, bias = fixed(ranker["rows"], 11, np.int16), fixed(ranker["bias"], 11, np.int16)
+    out = fixed(ranker["out"], 10, np.int16)
     if (np.abs(bias.astype(np.int64)) + 30 * np.abs(rows.astype(np.int64)).max(0)).max() >= 1 << 15:
         raise ValueError("the filter's row sum can leave 16 bits")
     if np.abs(out.astype(np.int64)).sum() * 4096 >= 1 << 31:
@@ -47,11 +48,11 @@ def filter_parts(ranker, least, most, margin):
 
 def quantise(arrays, ranker=None, keep=PLAYING):
     """The bytes of the weights file for a float network and its filter, and the widest the row sum can get."""
-    rows, bias = fixed(arrays["rows"], 10, np.int16), fixed(arrays["bias"], 10, np.int16)
-    w1 = fixed(arrays["w1"][:-1] + arrays["w1"][-1], 10, np.int16)
-    w2 = fixed(arrays["w2"][:-1] + arrays["w2"][-1], 10, np.int16)
-    b1 = fixed(arrays["b1"][:-1] + arrays["b1"][-1], 22, np.int32)
-    b2 = fixed(arrays["b2"][:-1] + arrays["b2"][-1], 22, np.int32)
+    rows, bias = fixed(arrays["rows"], 11, np.int16), fixed(arrays["bias"], 11, np.int16)
+    w1 = fixed(arrays["w1"][:-1] + arrays["w1"][-1], 12, np.int16)
+    w2 = fixed(arrays["w2"][:-1] + arrays["w2"][-1], 12, np.int16)
+    b1 = fixed(arrays["b1"][:-1] + arrays["b1"][-1], 24, np.int32)
+    b2 = fixed(arrays["b2"][:-1] + arrays["b2"][-1], 24, np.int32)
     for name, weights, biases in (("second", w1, b1), ("output", w2, b2)):
         most = (np.abs(weights.astype(np.int64)).sum(1) * 4096 + np.abs(biases)).max()
         if most >= 1 << 31:
@@ -61,6 +62,8 @@ def quantise(arrays, ranker=None, keep=PLAYING):
     for size in FEATURE_SIZES:
         worst += np.abs(rows[at : at + size].astype(np.int64)).max(0)
         at += size
+    if worst.max() >= 1 << 15:
+        raise ValueError("the row sum can leave 16 bits")
     body = b"".join(part.tobytes() for part in (bias, rows, pairs(w1), b1, pairs(w2), b2, *filter_parts(ranker, *keep)))
     head = struct.pack(
         "<16s5I32s",

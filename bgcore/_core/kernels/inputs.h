@@ -107,8 +107,8 @@ enum {
 #define BG_TACTICAL (2 * BG_PER_SIDE + BG_SHARED)
 #define BG_ACTIVE (BG_BASE_ACTIVE + BG_TACTICAL)
 #define BG_PHASES 8
-/* Raised whenever the meaning of a row changes: weights made for other inputs are then refused. */
-#define BG_INPUTS_VERSION 1
+/* Raised whenever the meaning of a row or a number format changes: weights made before are then refused. */
+#define BG_INPUTS_VERSION 2
 
 /* ------------------------------------------------------------------------------------ bit helpers */
 

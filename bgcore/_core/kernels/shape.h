@@ -1,11 +1,11 @@
 /* The shape of the network and its fixed-point scales: what the weights file, the kernels and the
  * trainer agree on.
  *
- *   sum      int16, 1.0 = 2^10   bias + the active rows
+ *   sum      int16, 1.0 = 2^11   bias + the active rows
  *   act      int16, 1.0 = 2^12   clip(sum, 0, 1) squared
- *   second   int32, 1.0 = 2^22   bias + act * w1 (w1: int16, 1.0 = 2^10), one set a phase
+ *   second   int32, 1.0 = 2^24   bias + act * w1 (w1: int16, 1.0 = 2^12), one set a phase
  *   hidden   int16, 1.0 = 2^12   clip(second, 0, 1) squared
- *   logits   int32, 1.0 = 2^22   bias + hidden * w2 (w2: int16, 1.0 = 2^10)
+ *   logits   int32, 1.0 = 2^24   bias + hidden * w2 (w2: int16, 1.0 = 2^12)
  *
  * Probabilities are the softmax of the logits over the outcomes that are still possible.
  */
@@ -24,10 +24,10 @@
 
 #define BG_STACKS (2 * 26 * 16)
 
-#define BG_SUM_BITS 10
+#define BG_SUM_BITS 11
 #define BG_ACT_BITS 12
-#define BG_WEIGHT_BITS 10
-#define BG_LOGIT_BITS 22
+#define BG_WEIGHT_BITS 12
+#define BG_LOGIT_BITS 24
 #define BG_SQUARE_SHIFT ((16 + BG_ACT_BITS) / 2 - BG_SUM_BITS) /* before a product that keeps the upper 16 bits */
 
 /* Pairs of inputs lie side by side, so that one multiply-and-add instruction takes both:
