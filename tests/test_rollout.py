@@ -64,7 +64,7 @@ def test_chances_stay_possible_with_the_luck_taken_out():
 
 
 def test_ending_in_the_table_keeps_the_mean():
-    """Exact: cubeless 0.473632 (a solver over the same positions); the network's choice of plays is off by up to 0.005."""
+    """Exact: cubeless 0.473632 (by a solver); the network's choice of plays is off by up to 0.005."""
     out = rollout(BEAROFF, trials=1296, settings=RolloutSettings(truncation="none", seed=3))
     cut = rollout(BEAROFF, trials=1296, settings=RolloutSettings(seed=4))
     assert out.equity == pytest.approx(0.473632, abs=4 * out.std_error + 0.003)
