@@ -10,9 +10,6 @@ from shared_cases import load, needs_shared
 
 CASES = load("adjudication.jsonl")
 
-# Rolled out, this closeout depends on how well the network plays it.
-NEEDS_STRONG_PLAY = {"ADJ-24a"}
-
 pytestmark = needs_shared
 
 
@@ -20,13 +17,7 @@ def exact(expected):
     return Fraction(expected["exact"]) if "exact" in expected else None
 
 
-def parameters():
-    for case in CASES:
-        marks = [pytest.mark.xfail(strict=False, reason="the network still misplays this closeout")]
-        yield pytest.param(case, id=case["id"], marks=marks if case["id"] in NEEDS_STRONG_PLAY else [])
-
-
-@pytest.mark.parametrize("case", [*parameters()])
+@pytest.mark.parametrize("case", [pytest.param(case, id=case["id"]) for case in CASES])
 def test_case(case):
     expect = case["expect"]
     verdict = adj.adjudicate(adj.Record.from_dict(case["record"]), policy=case["policy"])
