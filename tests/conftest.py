@@ -26,5 +26,6 @@ def run(capsys, monkeypatch):
 
     return inner
 
+
 # A background job of a shell starts with Ctrl-C ignored, and its children would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
