@@ -3,7 +3,7 @@
     python bench/instructions.py                 # a table beside the baseline
     python bench/instructions.py > FILE --json   # a new baseline, for bench/instructions.json
 
-Each loop runs once and twice in processes of their own; the difference is what one run costs. Valgrind knows no
+Each loop runs once and eleven times in processes of their own; the difference is what ten runs cost. Valgrind knows no
 AVX-512, so the network is counted at the level AVX2. Counts depend on the compiler: the baseline names its own.
 """
 
@@ -18,6 +18,7 @@ from pathlib import Path
 
 BASELINE = Path(__file__).parent / "instructions.json"
 TOLERANCE = 0.05
+RUNS = 10
 SETUP = f"""
 import sys
 from itertools import combinations_with_replacement
@@ -75,9 +76,9 @@ def count(body, repeats):
 
 
 def measure(name):
-    """Instructions of one run of a loop."""
+    """Instructions of one run of a loop: of several, so that what start-up varies by hardly counts."""
     body, _ = LOOPS[name]
-    return count(body, 2) - count(body, 1)
+    return (count(body, 1 + RUNS) - count(body, 1)) // RUNS
 
 
 def main():
