@@ -3,8 +3,10 @@
     python bench/instructions.py                 # a table beside the baseline
     python bench/instructions.py > FILE --json   # a new baseline, for bench/instructions.json
 
-Each loop runs once and eleven times in processes of their own; the difference is what ten runs cost. Valgrind knows no
-AVX-512, so the network is counted at the level AVX2. Counts depend on the compiler: the baseline names its own.
+Each loop runs once and eleven times in processes of their own; the difference is what ten runs cost. A run without
+valgrind goes before, so that tables are made and cached where no one counts, and numpy's linear algebra gets one
+thread: its waiting workers made the counts of whole processes vary. Valgrind knows no AVX-512, so the network is
+counted at the level AVX2. Counts depend on the compiler: the baseline names its own.
 """
 
 import argparse
@@ -55,29 +57,32 @@ def levels():
     return supported_levels()
 
 
+def process(body, repeats, tool=()):
+    """What a whole process that runs the loop so many times, under a tool, wrote to stderr."""
+    paths = os.pathsep.join(path for path in sys.path if path)
+    environment = os.environ | {
+        "BGCORE_SIMD": "avx2",
+        "OPENBLAS_NUM_THREADS": "1",
+        "PYTHONHASHSEED": "0",
+        "PYTHONPATH": paths,
+    }
+    command = [*tool, sys.executable, "-S", "-c", SETUP + body, str(repeats)]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+    if done.returncode:
+        raise RuntimeError(done.stderr[-2000:])
+    return done.stderr
+
+
 def count(body, repeats):
     """Instructions of one whole process that runs the loop so many times."""
-    command = [
-        "valgrind",
-        "--tool=callgrind",
-        "--callgrind-out-file=/dev/null",
-        sys.executable,
-        "-S",
-        "-c",
-        SETUP + body,
-    ]
-    paths = os.pathsep.join(path for path in sys.path if path)
-    environment = os.environ | {"BGCORE_SIMD": "avx2", "PYTHONHASHSEED": "0", "PYTHONPATH": paths}
-    done = subprocess.run([*command, str(repeats)], capture_output=True, text=True, env=environment, check=False)
-    found = re.search(r"Collected : (\d+)", done.stderr)
-    if done.returncode or not found:
-        raise RuntimeError(done.stderr[-2000:])
-    return int(found[1])
+    said = process(body, repeats, ("valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"))
+    return int(re.search(r"Collected : (\d+)", said)[1])
 
 
 def measure(name):
-    """Instructions of one run of a loop: of several, so that what start-up varies by hardly counts."""
+    """Instructions of one run of a loop."""
     body, _ = LOOPS[name]
+    process(body, 1)
     return (count(body, 1 + RUNS) - count(body, 1)) // RUNS
 
 
