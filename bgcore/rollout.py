@@ -11,7 +11,6 @@ import hashlib
 import json
 import os
 import sys
-import tempfile
 from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
@@ -31,6 +30,7 @@ from bgcore.job import NORMAL_95, Job, Line, RolloutSettings, StopRule, blocks, 
 from bgcore.parallel import map_ordered
 from bgcore.stakes import Stakes
 from bgcore.tally import Tally
+from bgcore.wholefile import write_whole
 
 __all__ = ["Rollout", "RolloutSettings", "StopRule", "rollout"]
 
@@ -264,18 +264,7 @@ class Rollout:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write it as JSON; a reader sees the old file or the whole new one, never a part."""
-        target = Path(path)
-        text = json.dumps(self.to_dict(), separators=(",", ":"))
-        handle, name = tempfile.mkstemp(prefix=target.name, suffix=".tmp", dir=target.parent)
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                file.write(text)
-                file.flush()
-                os.fsync(file.fileno())
-            Path(name).replace(target)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
+        write_whole(path, [json.dumps(self.to_dict(), separators=(",", ":")).encode()])
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Self:

@@ -1,5 +1,6 @@
 """Files are whole or absent: on a full disk the old one stays, and a killed writer leaves nothing half-written."""
 
+import os
 import signal
 import subprocess
 import sys
@@ -8,6 +9,7 @@ import time
 import pytest
 
 from bgcore.rollout import Rollout
+from bgcore.wholefile import write_whole
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX limits and signals")
 FULL = """
@@ -35,6 +37,13 @@ import bgcore
 target = folder / "table"
 def write():
     bgcore.bearoff.build(4, 4, kind="two-sided", path=target)
+""",
+    "page": """
+from bgcore.cli.__main__ import main
+target = folder / "board.svg"
+def write():
+    if main(["show", "start", "--svg", str(target)]):
+        raise OSError
 """,
     "batch": """
 from bgcore import adjudication
@@ -69,6 +78,23 @@ def test_a_full_disk_leaves_the_old_file(name, tmp_path):
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout.split("\n")[:2] == ["refused", "[]"], done.stdout
+
+
+def test_links_stay_links_and_pipes_are_written_through(tmp_path):
+    (tmp_path / "real").write_bytes(b"old")
+    (tmp_path / "link").symlink_to("real")
+    write_whole(tmp_path / "link", [b"n", b"ew"])
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "real").read_bytes() == b"new"
+    reading, writing = os.pipe()
+    write_whole(f"/dev/fd/{writing}", [b"through"])
+    os.close(writing)
+    with os.fdopen(reading, "rb") as pipe:
+        assert pipe.read() == b"through"
+    with pytest.raises(OSError) as refusal:
+        write_whole(tmp_path / "missing" / "file", [b""])
+    assert refusal.value.filename == str(tmp_path / "missing" / "file")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["link", "real"]
 
 
 def test_a_killed_writer_leaves_a_whole_file(tmp_path):

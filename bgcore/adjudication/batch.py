@@ -23,6 +23,7 @@ from bgcore.adjudication.policy import Policy, load_policy
 from bgcore.adjudication.record import Record
 from bgcore.adjudication.settle import STATUSES
 from bgcore.adjudication.verdict import PolicyLike, Verdict, adjudicate, rejected
+from bgcore.wholefile import write_whole
 
 WINDOW: Final = 512
 """Records looked at together: within a window the cheap ones are judged first."""
@@ -423,13 +424,10 @@ def _judge_window(
 
 def _assemble(log: Journal, target: Path, count: int) -> None:
     """Write the verdicts in the order of the input; the target is replaced in one step."""
-    part = target.with_name(target.name + ".part")
-    with part.open("wb") as out, log.path.open("rb") as file:
-        for number in range(1, count + 1):
-            out.write(verdict_line(log.verdict(number, file)).encode() + b"\n")
-        out.flush()
-        os.fsync(out.fileno())
-    part.replace(target)
+    with log.path.open("rb") as file:
+        write_whole(
+            target, (verdict_line(log.verdict(number, file)).encode() + b"\n" for number in range(1, count + 1))
+        )
 
 
 def serve(

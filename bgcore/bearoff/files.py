@@ -13,7 +13,6 @@ import mmap
 import os
 import struct
 import sys
-import threading
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -34,6 +33,7 @@ from bgcore._core import (
     whole_graph,
 )
 from bgcore.errors import DataError, UnsupportedError
+from bgcore.wholefile import write_whole
 
 Kind = Literal["one-sided", "two-sided"]
 Aim = tuple[NDArray[np.float64], NDArray[np.uint32], NDArray[np.uint8], NDArray[np.uint8], NDArray[np.float32]]
@@ -205,20 +205,9 @@ def two_sided_bytes(points: int, checkers: int, progress: Progress | None) -> tu
 
 
 def write_file(path: Path, header: Header, payload: bytes | memoryview) -> None:
-    """Write a table file that is either whole or not there: temporary file, fsync, rename."""
+    """Write a table file that is either whole or not there, and its folder where it is missing."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f"{path.name}.{os.getpid()}-{threading.get_ident()}.tmp")
-    try:
-        with temporary.open("xb") as file:
-            file.write(header.pack())
-            file.write(payload)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
-    except BaseException:
-        with suppress(OSError):
-            temporary.unlink()
-        raise
+    write_whole(path, (header.pack(), payload))
 
 
 def map_file(path: Path, *, verify: bool | None = None) -> tuple[Header, memoryview]:

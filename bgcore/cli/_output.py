@@ -7,12 +7,12 @@ import math
 import os
 import sys
 from fractions import Fraction
-from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 import click
 
 from bgcore._version import __version__
+from bgcore.wholefile import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -42,9 +42,9 @@ def note(message: str) -> None:
     click.echo(message, err=True)
 
 
-def write_file(path: str, text: str) -> None:
-    """Write a text to a file and say so."""
-    Path(path).write_text(text, encoding="utf-8")
+def write_file(path: str, content: str | bytes) -> None:
+    """Write a file, whole or not at all, and say so."""
+    write_whole(path, [content.encode() if isinstance(content, str) else content])
     note(f"wrote {path}")
 
 

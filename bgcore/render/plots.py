@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from io import BytesIO
 from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bgcore.errors import RulesError, UnsupportedError
+from bgcore.wholefile import write_whole
 
 if TYPE_CHECKING:
     from bgcore.rollout import Rollout
@@ -64,7 +66,9 @@ def plot_rollout(history: Sequence[Rollout], path: str | Path) -> None:
     endings.tick_params(axis="x", labelsize=7)
     endings.set_ylabel("% of games")
     endings.set_title("how games end")
+    drawn = BytesIO()
     try:
-        figure.savefig(path)
+        figure.savefig(drawn, format=Path(path).suffix.removeprefix(".") or "png")
     except ValueError as error:
         raise UnsupportedError(f"cannot draw to {path}: {error}") from error
+    write_whole(path, [drawn.getbuffer()])

@@ -10,6 +10,7 @@ import csv
 import difflib
 import json
 import re
+from types import SimpleNamespace
 from typing import IO, TYPE_CHECKING, Any
 
 from bgcore.errors import NotationError
@@ -123,12 +124,12 @@ def _record(row: dict[str, Any], columns: dict[str, tuple[str, ...]]) -> dict[st
     return record
 
 
-def write_verdicts(lines: Iterable[str], file: IO[str]) -> None:
-    """Turn verdict lines into a CSV; what has no column of its own stays in the lines."""
-    out = csv.writer(file, lineterminator="\n")
-    out.writerow(VERDICT)
+def verdict_rows(lines: Iterable[str]) -> Iterator[bytes]:
+    """Turn verdict lines into those of a CSV; what has no column of its own stays in the lines."""
+    out = csv.writer(SimpleNamespace(write=str.encode), lineterminator="\n")  # writerow returns what write does
+    yield out.writerow(VERDICT)
     for line in lines:
-        out.writerow(_verdict_row(json.loads(line)))
+        yield out.writerow(_verdict_row(json.loads(line)))
 
 
 def _verdict_row(verdict: dict[str, Any]) -> list[str]:

@@ -16,7 +16,8 @@ from bgcore.cli._exit import Exit
 from bgcore.cli._input import json_lines
 from bgcore.cli._output import note, write_file
 from bgcore.cli._progress import Mode, Progress, progress_option
-from bgcore.cli.adjudicate._csv import records_of, write_verdicts
+from bgcore.cli.adjudicate._csv import records_of, verdict_rows
+from bgcore.wholefile import write_whole
 
 if TYPE_CHECKING:
     from bgcore.adjudication.batch import Progress as Count
@@ -86,8 +87,8 @@ def command(
         target = output + ".jsonl" if _is_csv(output) else output
         done = _run(source, target, policy, journal, resume, not no_sync, workers, progress_mode)
     if _is_csv(output):
-        with Path(target).open(encoding="utf-8") as lines, Path(output).open("w", encoding="utf-8", newline="") as file:
-            write_verdicts(lines, file)
+        with Path(target).open(encoding="utf-8") as lines:
+            write_whole(output, verdict_rows(lines))
     note(_summary(done) + f"; wrote {output}")
     if report is not None:
         from bgcore.render.batch import batch_page
