@@ -327,20 +327,51 @@ def test_a_file_that_cannot_be_written_is_named(run, tmp_path):
     assert str(path) in err
 
 
-def test_png_without_a_converter_says_what_to_do(run, tmp_path, monkeypatch):
-    monkeypatch.setenv("PATH", "")
-    monkeypatch.setitem(sys.modules, "cairosvg", None)
-    code, _, err = run("show", "start", "--png", tmp_path / "board.png")
-    assert code == Exit.USAGE
-    assert "cairosvg" in err
-    assert "--svg" in err
+def test_png_without_its_extra_says_what_to_do(run, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    path = tmp_path / "board.png"
+    code, out, err = run("show", "start", "--png", path)
+    assert (code, out, err.count("\n")) == (Exit.USAGE, "", 1)
+    assert "pip install 'bgcore-backgammon[png]'" in err
+    assert not path.exists()
 
 
-@pytest.mark.parametrize("args", [("show", "-", "--svg", "x"), ("show", "start", "--svg", "-", "--json")])
+def test_png(tmp_path):
+    pytest.importorskip("resvg_py")
+    path = tmp_path / "board.png"
+    assert spawn("show", "start", "--dice", "65", "--png", str(path)).stderr.decode() == f"wrote {path}\n"
+    picture = path.read_bytes()
+    assert picture[:8] == b"\x89PNG\r\n\x1a\n"
+    assert int.from_bytes(picture[16:20]) == 1200
+    assert spawn("show", "start", "--dice", "65", "--png", "-").stdout == picture
+    assert spawn("show", "start", "--png", "-").stdout != picture
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ("show", "-", "--svg", "x"),
+        ("show", "start", "--svg", "-", "--json"),
+        ("show", "start", "--svg", "-", "--png", "-"),
+    ],
+)
 def test_options_that_exclude_each_other(run, args):
     code, out, err = run(*args)
     assert (code, out) == (Exit.USAGE, "")
     assert "--svg" in err
+
+
+def test_an_xgid_without_its_prefix_is_no_option(run):
+    bare = "-b----E-C---eE---c-e----B-:0:0:1:00:3:1:0:5:6"
+    assert run("convert", bare, "--to", "xgid") == (0, f"XGID={bare}\n", "")
+
+
+def test_a_match_record_where_positions_belong_is_said_once(run):
+    record = (DOCS / "example.mat").read_text("utf-8")
+    for args in (("convert", "-"), ("show", "-"), ("evaluate", "-", "--json")):
+        code, out, err = run(*args, stdin=record)
+        assert (code, out, err.count("\n")) == (Exit.USAGE, "", 1)
+        assert "bgcore analyze -" in err
 
 
 def test_an_internal_failure_is_one_line_and_code_1(run, monkeypatch):

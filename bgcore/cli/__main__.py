@@ -27,7 +27,7 @@ COMMANDS = {
     "rollout": ("bgcore.cli.rollout", "Play a position out many times and average the results."),
     "compare": ("bgcore.cli.compare", "Roll out candidates against each other on the same dice."),
     "analyze": ("bgcore.cli.analyze", "Weigh every decision of match records."),
-    "show": ("bgcore.cli.show", "Draw a position as text or SVG."),
+    "show": ("bgcore.cli.show", "Draw a position as text, SVG or PNG."),
     "convert": ("bgcore.cli.convert", "Write an identifier in every other spelling."),
     "info": ("bgcore.cli.info", "Say what is installed, and what its numbers come from."),
     "completion": ("bgcore.cli.completion", "Print a shell's completion script."),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import importlib
 import inspect
+import re
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 HELP_OPTIONS = ["-h", "--help"]
+BARE_XGID = re.compile(r"-[-A-Pa-p]{25}:")
 SETTINGS = {"help_option_names": HELP_OPTIONS, "max_content_width": 80}
 
 
@@ -56,6 +58,10 @@ class Command(click.Command):
         kwargs.setdefault("context_settings", SETTINGS)
         super().__init__(*args, **kwargs)
         self.examples = tuple(examples)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Take an XGID without its prefix, which begins with a hyphen, for what it is and not for options."""
+        return super().parse_args(ctx, [f"XGID={arg}" if BARE_XGID.match(arg) else arg for arg in args])
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; what it cannot use is reported under its name."""

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
-import shutil
-import subprocess
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -13,9 +9,8 @@ import click
 from bgcore.cli._command import Command
 from bgcore.cli._context import Changes, context_options
 from bgcore.cli._options import json_option, position_argument, seat_option
-from bgcore.cli._output import note, write_file
+from bgcore.cli._output import write_file
 from bgcore.cli._position import Answer, answer_each, picture
-from bgcore.errors import UnsupportedError
 
 if TYPE_CHECKING:
     from bgcore.cli._exit import Exit
@@ -34,7 +29,7 @@ if TYPE_CHECKING:
 @context_options
 @seat_option
 @click.option("--svg", metavar="FILE", help="Write the picture to a file as SVG; - for standard output.")
-@click.option("--png", metavar="FILE", help="Write the picture to a file as PNG, by cairosvg or rsvg-convert.")
+@click.option("--png", metavar="FILE", help="The same as PNG; needs the extra png.")
 @json_option
 @click.pass_context
 def command(
@@ -46,14 +41,17 @@ def command(
     png: str | None,
     is_json: bool,
 ) -> Exit:
-    """Draw a position as text or SVG.
+    """Draw a position as text, SVG or PNG.
 
     POSITION is any identifier, or - for one on each line of standard input.
     """
     if position == "-" and (svg or png):
         raise click.UsageError("--svg and --png draw one position: give it in place of -", ctx)
-    if svg == "-" and is_json:
-        raise click.UsageError("--svg - and --json both want standard output: give --svg a file", ctx)
+    to_stdout = [
+        name for name, wants in (("--svg -", svg == "-"), ("--png -", png == "-"), ("--json", is_json)) if wants
+    ]
+    if len(to_stdout) > 1:
+        raise click.UsageError(f"{' and '.join(to_stdout)} both want standard output: name a file", ctx)
 
     def answer(given: Situation) -> Answer:
         situation = changes.apply(given)
@@ -67,25 +65,15 @@ def command(
             return Answer("position", body, picture(situation, seat=seat))
         drawn = picture(situation, seat=seat, is_svg=True)
         if png:
-            _write_png(drawn, Path(png))
-            note(f"wrote {png}")
+            from bgcore.render.raster import png_of
+
+            dots = png_of(drawn)
+            if png == "-":
+                click.echo(dots, nl=False)
+            else:
+                write_file(png, dots)
         if svg and svg != "-":
             write_file(svg, drawn + "\n")
         return Answer("position", body, drawn if svg == "-" else "")
 
     return answer_each(position, is_json, answer)
-
-
-def _write_png(drawn: str, path: Path) -> None:
-    """Have another program draw it: bgcore has no rasteriser of its own, and wants none."""
-    try:
-        importlib.import_module("cairosvg").svg2png(bytestring=drawn.encode(), write_to=str(path), output_width=1200)
-        return
-    except (ImportError, OSError):  # cairosvg raises OSError when the cairo library is missing
-        converter = shutil.which("rsvg-convert")
-    if converter is None:
-        raise UnsupportedError(
-            "--png needs the Python package cairosvg or the program rsvg-convert, and neither is installed; "
-            "write --svg instead, which every browser shows"
-        )
-    subprocess.run([converter, "--width", "1200", "--output", str(path)], input=drawn.encode(), check=True)
