@@ -124,6 +124,57 @@ def test_a_value_needs_neither_an_absence_nor_a_stake(run, files):
     assert -1 < float(json.loads(out)["points_white"]) < 1
 
 
+def test_a_record_from_standard_input(run):
+    code, out, err = run("analyze", "-", "--worst", "0", stdin=UNFINISHED)
+    assert (code, err) == (0, "")
+    assert out.startswith("standard input: match to 5, 1 game, 0-ply\n")
+    code, out, err = run("convert", "-", "--to", "mat", stdin=FINISHED)
+    assert (code, err) == (0, "")
+    assert "Drops" in out
+    flags = ("--away", "white", "--absent", "200", "--policy", "forfeit")
+    code, out, err = run("adjudicate", "one", "-", *flags, stdin=UNFINISHED)
+    assert (code, err) == (0, "")
+    assert "Black doubles" in out
+    assert run("adjudicate", "one", "-", stdin="{")[2].startswith("bgcore adjudicate one: standard input is not JSON")
+    code, out, err = run("analyze", "-", stdin="")
+    assert (code, out) == (Exit.USAGE, "")
+    assert err.startswith("standard input: the file is empty")
+
+
+def test_what_a_folder_holds_besides_records_is_said_in_one_line(run, files):
+    for name in "abcd":
+        (files / f"{name}.txt").write_text("Dear diary,\n")
+    (files / "record.txt").write_text(FINISHED)
+    (files / "headless.txt").write_text("  1) 31: 8/5 6/5                  42: 8/4 6/4\n")
+    code, out, err = run("analyze", files, "--worst", "0")
+    passed_over = [line for line in err.splitlines() if line.startswith("passed over")]
+    assert passed_over == [
+        f"passed over, not match records: {files / 'a.txt'}, {files / 'b.txt'}, {files / 'c.txt'} and 1 more"
+    ]
+    assert f"{files / 'record.txt'}: match to 5" in out
+    assert "headless.txt: no line such as '7 point match'" in err
+    assert code == Exit.REJECTED
+    assert "Dear diary" not in err
+    code, _, err = run("analyze", files / "a.txt")
+    assert code == Exit.USAGE
+    assert "this is no match file" in err
+
+
+def test_an_irregular_line_is_said_once(run, files):
+    path = files / "illegal.mat"
+    path.write_text(UNFINISHED.replace("8/5 6/5", "8/5 6/4"))
+    code, out, err = run("analyze", path)
+    assert code == 0
+    assert err.count("is not a legal play") == 1
+    assert out.splitlines()[-1].startswith("not weighed: line 5: the play is illegal")
+
+
+def test_progress_over_many_records(run, files):
+    err = run("analyze", files / "unfinished.mat", files / "money.mat", "--progress", "json", "--json")[2]
+    last = json.loads(err.splitlines()[-1])
+    assert (last["done"], last["total"], last["unit"], last["seconds_left"]) == (2, 2, "records", 0)
+
+
 def test_nothing_to_adjudicate_is_said(run, files):
     code, _, err = run("adjudicate", "one", files / "finished.mat", "--away", "white", "--absent", "200")
     assert code == Exit.USAGE

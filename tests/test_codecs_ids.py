@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from strategies_situations import situations
 
 from bgcore import Position
+from bgcore.codecs.identifier import parse_identifier
 from bgcore.codecs.match_id import format_gnubg_id, format_match_id, parse_gnubg_id, parse_match_id
 from bgcore.codecs.situation import Situation
 from bgcore.codecs.xgid import format_xgid, parse_xgid
@@ -110,6 +111,20 @@ def test_the_field_is_named(text, field, other):
 def test_match_ids_are_refused_with_the_reason(text, words):
     with pytest.raises(NotationError, match=words):
         parse_match_id(text)
+
+
+def test_gnubg_id_as_gnubg_prints_it():
+    plain = parse_gnubg_id("4HPwATDgc/ABMA:cAmgABAAGAAE")
+    for text in (
+        "Position ID: 4HPwATDgc/ABMA Match ID: cAmgABAAGAAE",
+        " GNU Backgammon  Position ID: 4HPwATDgc/ABMA\n                 Match ID   : cAmgABAAGAAE\n",
+    ):
+        assert parse_gnubg_id(text) == parse_identifier(text) == plain
+
+
+def test_a_match_id_alone_is_named_as_one():
+    with pytest.raises(NotationError, match="looks like a Match ID"):
+        parse_identifier("cAmgABAAGAAE")
 
 
 def test_gnubg_id_needs_two_halves():

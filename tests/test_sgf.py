@@ -6,7 +6,7 @@ import pytest
 
 from bgcore import Position
 from bgcore.codecs.mat import format_mat, read_mat
-from bgcore.codecs.records import iter_records, read_match
+from bgcore.codecs.records import find_records, iter_matches, iter_records, read_match
 from bgcore.codecs.sgf import parse_trees, read_sgf
 from bgcore.errors import BgcoreError, NotationError, UnsupportedError
 
@@ -96,8 +96,13 @@ def test_a_folder_goes_on_after_a_bad_file(tmp_path):
     (tmp_path / "2.mat").write_bytes(b"RGMH....")
     (tmp_path / "3.mat").write_text(format_mat(read_match(tmp_path / "1.sgf")))
     (tmp_path / "4.png").write_bytes(b"not read")
+    (tmp_path / "5.txt").write_text("Dear diary,\n")
+    (tmp_path / "6.txt").write_bytes((tmp_path / "3.mat").read_bytes())
     found = {path.name: answer for path, answer in iter_records([tmp_path])}
-    assert list(found) == ["1.sgf", "2.mat", "3.mat"]
+    assert list(found) == ["1.sgf", "2.mat", "3.mat", "6.txt"]
+    assert [path.name for path in find_records([tmp_path]).passed_over] == ["5.txt"]
+    assert read_match((tmp_path / "1.sgf").read_bytes()).games == found["1.sgf"].games
+    assert [match.games for match in iter_matches((tmp_path / "3.mat").read_bytes())] == [found["3.mat"].games]
     assert isinstance(found["2.mat"], UnsupportedError)
     assert found["1.sgf"].games[0].turns[0].before == found["3.mat"].games[0].turns[0].before == Position.starting()
     missing = list(iter_records([tmp_path / "missing.mat"]))

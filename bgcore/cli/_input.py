@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import io
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from bgcore.cli._output import note
-from bgcore.errors import NotationError
+from bgcore.errors import BgcoreError, NotationError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,13 +25,33 @@ def name_of(path: str) -> str:
     return "standard input" if path == "-" else path
 
 
+def standard_input() -> bytes:
+    """Read all of standard input."""
+    stream = sys.stdin
+    return stream.buffer.read() if isinstance(stream, io.TextIOWrapper) else stream.read().encode()
+
+
 def read_json(path: str) -> Any:
     """Read one JSON document; NotationError names the file if it is empty or none."""
-    with click.open_file(path, encoding="utf-8", errors="replace") as file:
-        text = file.read().removeprefix("\ufeff")
+    raw = standard_input() if path == "-" else Path(path).read_bytes()
+    return _document(raw, name_of(path))
+
+
+def _document(raw: bytes, name: str) -> Any:
+    text = raw.decode("utf-8-sig", errors="replace")
     if not text.strip():
-        raise NotationError(f"{name_of(path)} is empty: a JSON document is expected")
-    return _parsed(text, name_of(path))
+        raise NotationError(f"{name} is empty: a JSON document is expected")
+    return _parsed(text, name)
+
+
+def read_match_or_json(path: str) -> Match | Any:
+    """Read a match record, told by its name or, from standard input, by its content; anything else as JSON."""
+    if path != "-":
+        return read_record(path) if is_match_file(path) else read_json(path)
+    from bgcore.codecs.records import is_record
+
+    raw = standard_input()
+    return _match_of(raw, path) if is_record(raw) else _document(raw, name_of(path))
 
 
 def json_lines(path: str) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -52,19 +74,33 @@ def is_match_file(path: str) -> bool:
 
 def read_record(path: str) -> Match:
     """Read a match record, and report everything irregular in it on standard error."""
-    from bgcore.codecs.records import read_match
-
+    if path == "-":
+        return _match_of(standard_input(), path)
     with Path(path).open("rb"):
         pass  # a missing file or a folder is named as such, before the reader looks for matches in it
-    match = read_match(path, strict=False)
-    report_irregular(match, path)
+    return _match_of(path, path)
+
+
+def _match_of(record: str | bytes, path: str) -> Match:
+    from bgcore.codecs.records import read_match
+
+    try:
+        match = read_match(record, strict=False)
+    except BgcoreError as error:
+        raise type(error)(f"{name_of(path)}: {without_name(str(error), path)}") from None
+    report_irregular(match, name_of(path))
     return match
 
 
-def report_irregular(match: Match, path: str) -> None:
+def without_name(message: str, path: str) -> str:
+    """Take the file's name off a message that begins with it, to say it once."""
+    return message.removeprefix(path).lstrip(": ,")
+
+
+def report_irregular(match: Match, name: str) -> None:
     """Say on standard error what a record holds that is irregular, with its lines."""
-    for oddity in (*match.irregularities, *(item for game in match.games for item in game.irregularities)):
-        note(f"{path}, line {oddity.line}: {oddity.message}")
+    for oddity in match.irregularities:
+        note(f"{name}, line {oddity.line}: {oddity.message}")
 
 
 def _parsed(text: str, place: str) -> Any:

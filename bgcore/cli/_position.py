@@ -117,6 +117,11 @@ def answer_each(argument: str, is_json: bool, answer: Callable[[Situation], Answ
         try:
             found = answer(read_situation(text))
         except BgcoreError as error:
+            if code is Exit.DONE and is_first and _begins_record(text):
+                raise NotationError(
+                    f"standard input is a match record, line {number} says so, and this command reads positions; "
+                    "bgcore analyze - and bgcore convert - --to mat read records"
+                ) from None
             code = Exit.REJECTED
             note(f"line {number}: {error}")
             if is_json:
@@ -130,12 +135,18 @@ def answer_each(argument: str, is_json: bool, answer: Callable[[Situation], Answ
     return code
 
 
+def _begins_record(line: str) -> bool:
+    from bgcore.codecs.records import is_record
+
+    return line.startswith(";") or is_record(line.encode())
+
+
 def _read_argument(text: str) -> Situation:
     """Read the position on the command line; a file in its place is named as one."""
     try:
         return read_situation(text)
     except BgcoreError:
-        if "\0" not in text and Path(text).exists():
+        if text and "\0" not in text and Path(text).exists():
             message = f"{text} is a file, not a position; match files end in .mat, .sgf or .txt, and - reads positions"
             raise NotationError(message) from None
         raise

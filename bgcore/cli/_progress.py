@@ -57,6 +57,10 @@ class Progress:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self.pause()
+
+    def pause(self) -> None:
+        """Take the bar away, so that something else can be printed; the next update draws it again."""
         if self._bar is not None:
             self._bar.stop()
 

@@ -53,9 +53,10 @@ def command(position: str, form: str | None, changes: Changes, is_json: bool) ->
 
     POSITION is any identifier, or - for one on each line of standard input. What a spelling has no room for is lost; a
     spelling that cannot say what matters is refused. POSITION may also be a match file (.mat, .sgf): it is written as
-    .mat, or with --to case its unfinished game as a record for bgcore adjudicate.
+    .mat, or with --to case its unfinished game as a record for bgcore adjudicate. With --to mat or --to case, - is a
+    match file on standard input.
     """
-    if is_match_file(position):
+    if is_match_file(position) or (position == "-" and form in ("mat", "case")):
         return _convert_match(position, form or "mat")
     if form in ("mat", "case"):
         raise UnsupportedError(f"--to {form} converts match files, and {position[:60]!r} is none")

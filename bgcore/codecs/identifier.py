@@ -8,7 +8,7 @@ from typing import Final, Literal
 
 from bgcore._core import Position
 from bgcore.codecs.fibs import COUNT, format_fibs, parse_fibs
-from bgcore.codecs.match_id import format_gnubg_id, parse_gnubg_id
+from bgcore.codecs.match_id import LABELLED, format_gnubg_id, parse_gnubg_id
 from bgcore.codecs.ogid import format_ogid, parse_ogid
 from bgcore.codecs.situation import Situation
 from bgcore.codecs.xgid import format_xgid, parse_xgid
@@ -60,6 +60,8 @@ def kind_of(text: str) -> Kind:
     for prefix, kind in (("xgid", "xgid"), ("ogid", "ogid"), ("board:", "fibs"), ("gnubgid", "gnubg-id")):
         if head.startswith(prefix):
             return kind  # type: ignore[return-value]
+    if LABELLED.fullmatch(body):
+        return "gnubg-id"
     colons = body.count(":")
     if colons == 0 and re.fullmatch(r"[0-9a-fA-F]{20}", body):
         return "key"
@@ -73,6 +75,10 @@ def kind_of(text: str) -> Kind:
         return "xgid"
     if 2 <= colons <= 10 and re.match(r"[0-9a-q]*:[0-9a-q]*:[A-Z?][0-9]", body):
         return "ogid"
+    if re.fullmatch(r"[0-9a-zA-Z+/]{12}", body):
+        raise NotationError(
+            f"{body!r} looks like a Match ID, which has no checkers: put the Position ID and a colon in front of it"
+        )
     raise NotationError(
         f"{body[:60]!r} looks like no identifier: a Position ID has 14 characters, a GNUBG ID 14 and 12 with a colon "
         "between, an XGID 10 fields, an OGID 3 to 11, a FIBS board 52 behind 'board:', a position key 20 hex digits"

@@ -33,6 +33,7 @@ _MONEY: Final = re.compile(r"\s*(?:unlimited\s+match|money\s+(?:game|match|sessi
 _GAME: Final = re.compile(r"\s*Game\s+(?P<number>\d{1,6})\s*(?:[;:(].*)?$", re.IGNORECASE)
 _SCORE: Final = re.compile(r":\s*(\d{1,6})(?=\s|$)")
 _NUMBERED: Final = re.compile(r"\s*\d{1,4}\)")
+_NUMBERED_ROLL: Final = re.compile(r"\s*\d{1,4}\)\s.*\b[1-6][1-6]:")
 _CELL: Final = re.compile(
     r"\b\d\d:|\b(?:re)?doubles?\b|\btakes?\b|\baccepts?\b|\bdrops?\b|\bpasses\b|\brejects?\b|\bbeavers?\b|\braccoons?\b"
     r"|\bwins\b|\bresign(?:s|ed)\b",
@@ -352,6 +353,12 @@ class _GameReader:
         else:
             # The marker stands in the column of the player who wins by it.
             replay.resign(1 - column, line, is_match="match" in cell.lower())
+
+
+def is_match_text(text: str) -> bool:
+    """Whether a text, or its beginning, has a line that only a match file has: a length, a game, a roll in a cell."""
+    signs = (_LENGTH, _MONEY, _GAME, _NUMBERED_ROLL)
+    return any(sign.match(line) for line in text.splitlines() for sign in signs)
 
 
 def iter_mat(source: Source, *, strict: bool = True) -> Iterator[Match]:

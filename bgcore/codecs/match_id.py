@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import re
 from dataclasses import replace
 from typing import Any, Final, Literal
 
@@ -38,6 +39,8 @@ WIDTHS: Final = {
     "score of player 1": 15,
     "Jacoby off": 1,
 }
+LABELLED: Final = re.compile(r"(?:GNU Backgammon\s+)?Position ID\s*:\s*(\S+)\s+Match ID\s*:\s*(\S+)", re.IGNORECASE)
+"""Both halves as gnubg prints them under its board."""
 STATES: Final = ("none", "playing", "over", "resigned", "dropped")
 
 
@@ -233,7 +236,9 @@ def format_match_id(context: Context, **changes: Any) -> str:
 
 
 def parse_gnubg_id(text: str) -> Situation:
-    """Read a GNUBG ID, ``PositionID:MatchID``, strictly; a prefix ``GNUBGID`` and blanks are dropped.
+    """Read a GNUBG ID, ``PositionID:MatchID``, strictly.
+
+    A prefix ``GNUBGID`` and blanks are dropped; ``Position ID: ... Match ID: ...``, as gnubg prints it, is read too.
 
     Raises
     ------
@@ -244,7 +249,8 @@ def parse_gnubg_id(text: str) -> Situation:
     body = text.strip()
     if body[:7].upper() == "GNUBGID":
         body = body[7:].lstrip("=: ")
-    halves = body.split(":")
+    labelled = LABELLED.fullmatch(body)
+    halves = list(labelled.groups()) if labelled else body.split(":")
     if len(halves) != 2:
         raise NotationError(f"a GNUBG ID is a Position ID, a colon and a Match ID, not {text.strip()[:60]!r}")
     return Situation(position=Position.from_position_id(halves[0]), **_read_match_id(halves[1]))

@@ -5,36 +5,94 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
-from bgcore.codecs.mat import iter_mat, read_mat
+from bgcore.codecs.mat import is_match_text, iter_mat, read_mat
 from bgcore.codecs.match import Match
 from bgcore.codecs.sgf import read_sgf
 from bgcore.errors import BgcoreError, require
 
+Record = str | bytes | os.PathLike[str]
+
 SUFFIXES: Final = (".mat", ".sgf", ".txt")
+_HEAD: Final = 1 << 16
+"""A text that is a match record says so within this many bytes."""
 
 
-def _is_sgf(path: Path) -> bool:
+def _head(record: Record) -> bytes:
+    require(record, (str, bytes, os.PathLike), "a match record is named by its path")
+    if isinstance(record, bytes):
+        return record[:_HEAD]
     try:
-        with path.open("rb") as file:
-            return file.read(64).removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"(;")
+        with Path(record).open("rb") as file:
+            return file.read(_HEAD)
     except (OSError, ValueError):
-        return False
+        return b""  # whoever reads it says why it cannot be read
 
 
-def read_match(path: str | os.PathLike[str], *, strict: bool = True) -> Match:
+def _is_sgf(record: Record) -> bool:
+    return _head(record).removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"(;")
+
+
+def is_record(record: Record) -> bool:
+    """Whether a file, or the bytes of one, look like a match record, be it a damaged one."""
+    return _is_sgf(record) or is_match_text(_head(record).decode("latin-1"))
+
+
+def read_match(record: Record, *, strict: bool = True) -> Match:
     """Read a match record, whatever its format; see :func:`read_mat` and :func:`read_sgf`.
 
     The format is told from the content, not from the name.
+
+    Parameters
+    ----------
+    record : path or bytes
+        A file, or what is in one.
+    strict : bool
+        See :func:`read_mat`.
 
     Raises
     ------
     NotationError, UnsupportedError
         Naming the file, and the line where there is one.
     """
-    require(path, (str, os.PathLike), "a match record is named by its path")
-    return read_sgf(path, strict=strict) if _is_sgf(Path(path)) else read_mat(path, strict=strict)
+    return read_sgf(record, strict=strict) if _is_sgf(record) else read_mat(record, strict=strict)
+
+
+def iter_matches(record: Record, *, strict: bool = True) -> Iterator[Match]:
+    """Read the matches of a record one after the other; see :func:`read_match`. Memory holds one at a time."""
+    if _is_sgf(record):
+        yield read_sgf(record, strict=strict)
+    else:
+        yield from iter_mat(record, strict=strict)
+
+
+class Found(NamedTuple):
+    """The match records among some paths, and the text files beside them that are none."""
+
+    records: list[Path]
+    passed_over: list[Path]
+
+
+def find_records(paths: Iterable[str | os.PathLike[str]]) -> Found:
+    """Find the match records that some paths name.
+
+    Parameters
+    ----------
+    paths : iterable of path
+        Files, which are all taken for records, and folders, of which every ``.mat`` and ``.sgf`` file is one, and
+        every ``.txt`` file that looks like one; in the order of their names.
+    """
+    found = Found([], [])
+    for item in paths:
+        path = Path(item)
+        if not path.is_dir():
+            found.records.append(path)
+            continue
+        for file in sorted(file for file in path.rglob("*") if file.suffix.lower() in SUFFIXES and file.is_file()):
+            is_taken = file.suffix.lower() != ".txt" or is_record(file)
+            (found.records if is_taken else found.passed_over).append(file)
+    return found
 
 
 def iter_records(
@@ -45,7 +103,7 @@ def iter_records(
     Parameters
     ----------
     paths : iterable of path
-        Files, and folders of which every file with a known suffix is read, in the order of their names.
+        Files and folders; see :func:`find_records`.
     strict : bool
         See :func:`read_mat`.
 
@@ -54,21 +112,9 @@ def iter_records(
     (Path, Match or BgcoreError)
         Memory holds one match at a time.
     """
-    for path in _files(paths):
+    for path in find_records(paths).records:
         try:
-            if _is_sgf(path):
-                yield path, read_sgf(path, strict=strict)
-                continue
-            for match in iter_mat(path, strict=strict):
+            for match in iter_matches(path, strict=strict):
                 yield path, match
         except BgcoreError as error:
             yield path, error
-
-
-def _files(paths: Iterable[str | os.PathLike[str]]) -> Iterator[Path]:
-    for item in paths:
-        path = Path(item)
-        if path.is_dir():
-            yield from sorted(file for file in path.rglob("*") if file.suffix.lower() in SUFFIXES and file.is_file())
-        else:
-            yield path

@@ -9,7 +9,7 @@ import click
 
 from bgcore.cli._command import Command
 from bgcore.cli._exit import Exit
-from bgcore.cli._input import is_match_file, read_json, read_record
+from bgcore.cli._input import read_match_or_json
 from bgcore.cli._options import board_option, json_option
 from bgcore.cli._output import note, write_document
 from bgcore.cli._progress import Mode, Progress, progress_option
@@ -84,24 +84,27 @@ def command(
 ) -> Exit:
     """Settle one abandoned game.
 
-    The case is a RECORD (a JSON file, - for JSON from standard input, or a match file whose last game is unfinished),
-    or an identifier and flags. Points and colours are White's and Black's; White is the left column of a match file,
-    and --on-roll says who moves in an identifier. Exit code 0 says that the case is settled, refunded or to be
+    The case is a RECORD (a JSON file, or a match file whose last game is unfinished; - reads either from standard
+    input), or an identifier and flags. Points and colours are White's and Black's; White is the left column of a match
+    file, and --on-roll says who moves in an identifier. Exit code 0 says that the case is settled, refunded or to be
     resumed, 3 that the record was rejected, 4 that a person has to decide.
     """
+    from bgcore.codecs.match import Match
+
     identifiers = [text for text in (xgid, position_id, gnubg) if text is not None]
     if len(identifiers) + (record is not None) != 1:
         raise click.UsageError("give one case: a RECORD, --xgid, --position-id or --gnubg", ctx)
-    if record is not None and is_match_file(record):
+    given: Any = None if record is None else read_match_or_json(record)
+    if isinstance(given, Match):
         fixed = [name for name in ("dice", "cube", "match", "score") if flags[name] is not None]
         if fixed:
             raise click.UsageError(f"the match file says this itself: leave out {_flag_names(fixed)}", ctx)
-        document = Flags(**flags).case(read_record(record), value_only=value_only)
+        document = Flags(**flags).case(given, value_only=value_only)
     elif record is not None:
-        given = [name for name in flags if ctx.get_parameter_source(name) == click.core.ParameterSource.COMMANDLINE]
-        if given:
-            raise click.UsageError(f"a RECORD says this itself: leave out {_flag_names(given)}", ctx)
-        document = read_json(record)
+        extra = [name for name in flags if ctx.get_parameter_source(name) == click.core.ParameterSource.COMMANDLINE]
+        if extra:
+            raise click.UsageError(f"a RECORD says this itself: leave out {_flag_names(extra)}", ctx)
+        document = given
     else:
         if flags["away"] is None and not value_only:
             raise click.UsageError("say who was gone with --away and --absent, or ask for the --value-only", ctx)

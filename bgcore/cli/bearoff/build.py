@@ -24,7 +24,7 @@ from bgcore.cli._progress import Mode, Progress, progress_option
 @click.option("--kind", type=click.Choice(["one-sided", "two-sided"]), help="[default: one-sided for 15 checkers]")
 @click.option("--points", type=int, default=6, show_default=True, help="Points from the ace point up.")
 @click.option("--checkers", type=int, default=15, show_default=True, help="The most checkers a side.")
-@click.option("--output", metavar="FILE", help="Where to write. [default: the cache folder]")
+@click.option("-o", "--output", metavar="FILE", help="Where to write. [default: the cache folder]")
 @progress_option
 @json_option
 def command(
