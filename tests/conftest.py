@@ -6,6 +6,12 @@ import signal
 import sys
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# No test is timed: how long an example takes says nothing but what else the machine does.
+USUAL = settings.get_profile("ci" if os.environ.get("CI") else "default")
+settings.register_profile("untimed", USUAL, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("untimed")
 
 # A child `python -m bgcore` must import the installed package too, not the checkout it is started in.
 os.environ["PYTHONSAFEPATH"] = "1"

@@ -331,7 +331,7 @@ PLACES = [
 ]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(value=JSON, place=st.sampled_from(PLACES), is_match=st.booleans())
 def test_any_json_at_any_place_is_a_record_or_refused(value, place, is_match):
     document = match_record() if is_match else money_record()

@@ -105,7 +105,7 @@ def test_last_roll(points, chance):
 
 
 @given(st.lists(st.integers(1, 6), min_size=1, max_size=15))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_rows_follow_from_their_successors(points):
     """Each row is one roll before those of the best results; within 1e-6, fewer checkers left is better."""
     layout = tuple(points.count(point) for point in range(1, 7))
@@ -190,7 +190,7 @@ def test_roll_bounds():
 
 
 @given(st.lists(st.integers(1, 12), min_size=1, max_size=3))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_roll_bounds_hold(points):
     """A table that reaches far enough gives the true numbers."""
     board = [0] * 26
@@ -396,7 +396,7 @@ def test_a_user_without_a_home(monkeypatch):
 
 
 @given(st.integers(0, 2**32), st.binary(max_size=3))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_no_other_bytes_are_taken_for_a_table(where, instead):
     """Change, cut out or insert anything: the file is refused with its name, or it is the same file."""
     whole = two_by_two()

@@ -463,7 +463,7 @@ def spoiled(text, cuts):
 spoils = st.lists(st.tuples(st.integers(0, 80), st.characters()), max_size=4)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.one_of(st.text(max_size=90), st.builds(spoiled, st.sampled_from(SPELLINGS), spoils)))
 def test_any_text_is_a_position_or_refused_with_a_sentence(text):
     try:

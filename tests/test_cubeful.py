@@ -144,7 +144,7 @@ STAKES = st.sampled_from(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(STAKES, PROBABILITIES, st.sampled_from(list(OWNERS)), st.floats(0, 1))
 def test_laws(stakes, shape, owner, efficiency):
     p, gammons, losses = shape
@@ -170,7 +170,7 @@ def test_laws(stakes, shape, owner, efficiency):
     assert live + mirrored[0] == pytest.approx(total, abs=1e-9)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(STAKES, PROBABILITIES, st.sampled_from(["centre", "mine"]), st.floats(0, 0.95))
 def test_window_is_where_decisions_turn(stakes, shape, owner, efficiency):
     p, gammons, losses = shape

@@ -13,7 +13,7 @@ WIN = np.array([2, 1, 1, -1, -1])
 
 
 @given(boards)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_chances_are_chances(board):
     position = bgcore.Position.from_board(board)
     p = evaluate(position)

@@ -175,7 +175,7 @@ def test_beaver_is_the_doubled_sides_choice():
 
 
 @given(st.integers(1, 10**6))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_laws(seed):
     rng = random.Random(seed)
     few = layouts(4)

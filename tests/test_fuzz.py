@@ -25,7 +25,7 @@ def test_what_was_found_once_stays_fixed(path):
 
 
 @pytest.mark.parametrize("name", TARGETS)
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=60, suppress_health_check=list(HealthCheck))
 @given(drawn=st.one_of(st.binary(max_size=200), st.text(max_size=120), st.integers(0, 2**64)))
 def test_nothing_but_an_answer_or_a_refusal(name, drawn):
     target = TARGETS[name]

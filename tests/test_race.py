@@ -102,7 +102,7 @@ home = st.lists(st.integers(1, 6), min_size=1, max_size=15)
 
 
 @given(home, home)
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 def test_laws(mine, theirs):
     position = home_race(mine, theirs)
     found, mirrored = race(position), race(position.flip())
