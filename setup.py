@@ -11,6 +11,7 @@ CORE = Path("bgcore/_core")
 
 # One place for every directive. BGCORE_DEBUG=1 turns the checks back on that a release leaves out.
 DEBUG = os.environ.get("BGCORE_DEBUG") == "1"
+COVERAGE = os.environ.get("BGCORE_COVERAGE") == "1"
 DIRECTIVES = {
     "language_level": 3,
     "boundscheck": DEBUG,
@@ -34,6 +35,9 @@ else:
     if sanitizers:
         FLAGS += ["-O1", f"-fsanitize={sanitizers}", "-fno-omit-frame-pointer", "-g"]
         LINK = [f"-fsanitize={sanitizers}"]
+    if COVERAGE:
+        FLAGS += ["-O1", "--coverage"]
+        LINK = ["--coverage"]
 
 
 def extension(source):
