@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -14,17 +15,27 @@ from bgcore._core import Network, Position, outcomes
 ROOT = Path(__file__).parents[1]
 
 
-def run(*words):
-    """One documented command, given in the checkout; its output."""
-    command = [sys.executable, *map(str, words)]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    return subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True, text=True).stdout
+@pytest.fixture(scope="module")
+def checkout(tmp_path_factory):
+    """What the trainer is built from, apart: the bgcore that it runs with is the one that is tested, built anywhere."""
+    folder = tmp_path_factory.mktemp("checkout")
+    shutil.copytree(ROOT / "training", folder / "training", ignore=shutil.ignore_patterns("*.so", "*.c", "runs"))
+    core = folder / "bgcore" / "_core"
+    shutil.copytree(ROOT / "bgcore" / "_core" / "kernels", core / "kernels")
+    for declarations in (ROOT / "bgcore" / "_core").glob("*.pxd"):
+        shutil.copy(declarations, core)
+    return folder
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="the trainer is written for GCC and Clang")
-@pytest.mark.skipif(not list(ROOT.glob("bgcore/_core/network.*.so")), reason="bgcore is not built in place")
-def test_from_nothing_to_weights(tmp_path):
+@pytest.mark.skipif(not (ROOT / "training" / "trainer.pyx").is_file(), reason="needs a source checkout")
+def test_from_nothing_to_weights(tmp_path, checkout):
+    def run(*words):
+        """One documented command, given in the checkout."""
+        environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(checkout), *filter(None, sys.path)])}
+        subprocess.run([sys.executable, *map(str, words)], cwd=checkout, env=environment, check=True)
+
     run("training/setup.py", "-q", "build_ext", "--inplace")
     run("-m", "training.train", "td", tmp_path, "--games", 400, "--blocks", 2, "--rate", 0.02, "--rate-end", 0.01)
     run("-m", "training.train", "rounds", tmp_path, "--labels", 3000, "--rounds", 1)

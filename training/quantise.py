@@ -7,6 +7,8 @@ import numpy as np
 
 from training.trainer import BASE_ROWS, FEATURE_SIZES, INPUTS_VERSION
 
+CHECKERS = 15
+STACK = 6  # rows of a slot: the checkers beyond share the last, BG_STACK of inputs.h
 MAGIC = b"bgcore network\r\n"
 # Of the plays of a roll so many at least and at most are evaluated, between them those within the margin
 # (points of equity) of the one that the filter ranks first: 7 or 8 of 16, for 0.0001 points a roll.
@@ -28,6 +30,35 @@ def pairs(weights):
     """(phase, input, output) as (phase, input / 2, output, input % 2): two inputs side by side."""
     phases, inputs, outputs = weights.shape
     return np.ascontiguousarray(weights.reshape(phases, inputs // 2, 2, outputs).transpose(0, 1, 3, 2))
+
+
+def highest_sum(rows):
+    """The most that the rows of one side's 15 checkers can add up to in any layout, for each unit."""
+    points, off = rows[: 25 * STACK].reshape(25, STACK, -1), rows[25 * STACK :]
+    beyond = np.repeat(points[:, -1:], CHECKERS - STACK, axis=1)
+    slots = np.concatenate([np.concatenate([points, beyond], axis=1), off[None]])
+    best = np.full((CHECKERS + 1, rows.shape[1]), -np.inf)
+    best[0] = 0
+    for slot in slots:
+        stacks = np.concatenate([np.zeros((1, rows.shape[1])), np.cumsum(slot, axis=0)])
+        best = np.stack([(best[: count + 1] + stacks[count::-1]).max(axis=0) for count in range(CHECKERS + 1)])
+    return best[CHECKERS].astype(np.int64)
+
+
+def widest_sum(rows, bias):
+    """The furthest from nought that a row sum can get in any position, for each unit: a bound, not always reached."""
+
+    def highest(sign):
+        signed = rows.astype(np.int64) * sign
+        sides = signed[:BASE_ROWS].reshape(2, BASE_ROWS // 2, -1)
+        features = np.split(signed[BASE_ROWS:], np.cumsum(FEATURE_SIZES)[:-1])
+        return (
+            bias.astype(np.int64) * sign
+            + sum(highest_sum(side) for side in sides)
+            + sum(feature.max(axis=0) for feature in features)
+        )
+
+    return np.maximum(highest(1), highest(-1))
 
 
 def filter_parts(ranker, least, most, margin):
@@ -57,11 +88,7 @@ def quantise(arrays, ranker=None, keep=PLAYING):
         most = (np.abs(weights.astype(np.int64)).sum(1) * 4096 + np.abs(biases)).max()
         if most >= 1 << 31:
             raise ValueError(f"the {name} layer can leave 32 bits")
-    worst = np.abs(bias.astype(np.int64)) + 30 * np.abs(rows[:BASE_ROWS].astype(np.int64)).max(0)
-    at = BASE_ROWS
-    for size in FEATURE_SIZES:
-        worst += np.abs(rows[at : at + size].astype(np.int64)).max(0)
-        at += size
+    worst = widest_sum(rows, bias)
     if worst.max() >= 1 << 15:
         raise ValueError("the row sum can leave 16 bits")
     body = b"".join(part.tobytes() for part in (bias, rows, pairs(w1), b1, pairs(w2), b2, *filter_parts(ranker, *keep)))
