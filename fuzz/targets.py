@@ -35,6 +35,7 @@ from bgcore.evaluate import Evaluator
 from bgcore.notation import parse_moves
 from bgcore.rollout import Rollout, _digest, rollout
 from bgcore.stakes import Stakes
+from mat_account import SOUND, rewritten, untold
 from strategies import KINDS, random_board, seeded_boards
 
 HEADER = 16 + 5 * 4 + 32
@@ -186,10 +187,11 @@ def notation(data):
     bgcore.parse_play(text, bgcore.Position.starting(), (3, 1))
 
 
-@target(MAT, MAT.replace("5 point match", "0 point match"), MAT.replace("Resigns", "Drops"))
+@target(MAT, MAT.replace("5 point match", "0 point match"), MAT.replace("Resigns", "Drops"), SOUND)
 def mat(data):
     match = bgcore.read_mat(data, strict=False)
-    bgcore.format_mat(match)
+    assert untold(data, [match]) == []
+    rewritten(match)
     bgcore.unfinished_case(match)
 
 
