@@ -29,7 +29,7 @@ import numpy as np
 from bgcore import met as equity_tables
 from bgcore._core import Position, cube_ahead, cube_efficiency, legal_plays, outcomes
 from bgcore.codecs.match import CubeAction, Game, Match, Turn, Unread, seen_by
-from bgcore.errors import BgcoreError, RulesError, require
+from bgcore.errors import BgcoreError, require, whole
 from bgcore.evaluate import Evaluator
 from bgcore.rules import Cube
 from bgcore.stakes import Stakes
@@ -552,8 +552,7 @@ def analyze(
     Thread-safe.
     """
     require(match, Match, "a Match is analysed")
-    if isinstance(plies, bool) or plies not in range(MOST_PLIES + 1):
-        raise RulesError(f"plies is a whole number from 0 to {MOST_PLIES}, not {plies!r}")
+    plies = whole(plies, "plies", 0, MOST_PLIES)
     evaluator = evaluator or Evaluator.default()
     table = met or equity_tables.default()
     if match.length > table.length:

@@ -1,5 +1,7 @@
 """What bgcore raises: every error is a ``BgcoreError``, and so a ``ValueError``."""
 
+import operator
+
 
 class BgcoreError(ValueError):
     """Something given to bgcore is not usable; the message says what, where and what would be right."""
@@ -41,3 +43,32 @@ def require(value: object, kinds: type | tuple[type, ...], what: str) -> None:
     """Raise an `ArgumentError` that begins with ``what`` ("an XGID is text") unless the value is of these types."""
     if not isinstance(value, kinds):
         raise ArgumentError(f"{what}, not {type(value).__name__}")
+
+
+def short(text: object, most: int = 200) -> str:
+    """Return a text, such as a path, for a message: cut where it is long, since nobody reads megabytes of an error."""
+    words = str(text)
+    return words if len(words) <= most else f"{words[: most - 3]}..."
+
+
+def shown(value: object) -> str:
+    """Return any value as it is written in Python, for a message."""
+    try:
+        text = repr(value)
+    except ValueError:  # Python writes no whole numbers of thousands of digits
+        text = f"a {type(value).__name__} too long to write"
+    return short(text, 80)
+
+
+def whole(value: object, what: str, least: int, most: int) -> int:
+    """Return a whole number that lies in its range; a `RulesError` says what it is and which range that is.
+
+    A truth value is none, and neither is a float, be it 1.0.
+    """
+    try:
+        number = None if isinstance(value, bool) else operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        number = None
+    if number is None or not least <= number <= most:
+        raise RulesError(f"{what} is a whole number from {least} to {most}, not {shown(value)}")
+    return number

@@ -13,10 +13,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from bgcore import bearoff
 from bgcore._core import Network, Position, checked_boards, is_any_bearoff, looked_ahead, outcomes, outcomes_batch
-from bgcore.errors import ArgumentError, RulesError, require
+from bgcore.errors import ArgumentError, require, whole
 
 # How far a look-ahead may go; each ply costs about four hundred times the one before.
 MOST_PLIES = 2
+MOST_WORKERS = 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +100,7 @@ class Evaluator:
         """Evaluate one position; see :func:`evaluate`."""
         if not isinstance(position, Position):
             raise ArgumentError(f"a Position is evaluated, not {type(position).__name__}")
-        if plies not in range(MOST_PLIES + 1):
-            raise RulesError(f"plies is a whole number from 0 to {MOST_PLIES}, not {plies!r}")
+        plies = whole(plies, "plies", 0, MOST_PLIES)
         if position.outcome:
             basis, six = "finished", outcomes(self.network, position)
         elif position.is_race and position in (tables := bearoff.default()).one:
@@ -116,8 +116,7 @@ class Evaluator:
     def evaluate_batch(self, boards: ArrayLike, *, workers: int = 1) -> NDArray[np.float32]:
         """Evaluate many positions; see :func:`evaluate_batch`."""
         rows = checked_boards(boards)
-        if workers < 1:
-            raise RulesError(f"workers is a number of threads, 1 or more, not {workers!r}")
+        workers = whole(workers, "workers", 1, MOST_WORKERS)
         answers = np.empty((len(rows), 5), dtype=np.float32)
         tables = bearoff.default() if is_any_bearoff(rows, 6, 15) else None
         known = (tables.one, tables.two) if tables else ()

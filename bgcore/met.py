@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Final, NamedTuple, Self
 from xml.parsers import expat
 
-from bgcore.errors import DataError, RulesError, UnsupportedError
+from bgcore.errors import DataError, RulesError, UnsupportedError, shown
 from bgcore.rules import MatchScore
 
 MAX_LENGTH: Final = 64
@@ -112,12 +112,13 @@ class MatchEquityTable:
             path: Path | Traversable = Path(text)
             try:
                 data = path.read_bytes()
-            except OSError as error:
-                raise DataError(f"match equity table {text!r} cannot be read: {error.strerror}") from error
+            except (OSError, ValueError) as error:  # a ValueError is Python's word on a path with a null character
+                reason = getattr(error, "strerror", None) or error
+                raise DataError(f"match equity table {shown(text)} cannot be read: {reason}") from error
             return cls._from_xml(data, text) if text.lower().endswith(".xml") else cls._from_csv(data, Path(text).stem)
         names = {name.lower(): name for name in available()}
         if text.lower() not in names:
-            raise DataError(f"no match equity table {text!r}: there are {', '.join(sorted(names.values()))}")
+            raise DataError(f"no match equity table {shown(text)}: there are {', '.join(sorted(names.values()))}")
         name = names[text.lower()]
         return cls._from_csv(_folder().joinpath(f"{name}.csv").read_bytes(), name)
 

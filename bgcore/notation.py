@@ -17,7 +17,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from bgcore._core import Play, Position, legal_plays, plays_written
-from bgcore.errors import NotationError
+from bgcore.errors import NotationError, require
 
 _WORD: Final = re.compile(
     r"(?P<points>(?:bar|off|\d{1,3})\*?(?:[/-](?:bar|off|\d{1,3})\*?)+)(?:\((?P<count>[1-4])\)(?P<late>\*?))?",
@@ -161,6 +161,7 @@ def parse_play(text: str, position: Position, dice: tuple[int, int]) -> Play | N
     DiceError
         If the dice are not two whole numbers from 1 to 6.
     """
+    require(text, str, "a written play is text")
     paths = parse_moves(text)
     legal = legal_plays(position, dice)
     if not legal:

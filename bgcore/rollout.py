@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from bgcore._core import COLUMNS, Network, Play, Position
 from bgcore._version import __version__
-from bgcore.errors import DataError, RulesError, require
+from bgcore.errors import DataError, RulesError, require, short
 from bgcore.evaluate import Probabilities
 from bgcore.job import NORMAL_95, Job, Line, RolloutSettings, StopRule, blocks, make_job, run_block, table_digest
 from bgcore.parallel import map_ordered
@@ -278,11 +278,12 @@ class Rollout:
         try:
             data = json.loads(Path(path).read_text(encoding="utf-8"))
         except (OSError, ValueError, RecursionError) as error:
-            raise DataError(f"cannot read a rollout from {os.fspath(path)}: {error}") from error
+            reason = short(getattr(error, "strerror", None) or error)
+            raise DataError(f"cannot read a rollout from {short(os.fspath(path))}: {reason}") from error
         try:
             return cls.from_dict(data)
         except DataError as error:
-            raise DataError(f"cannot read a rollout from {os.fspath(path)}: {error}") from error
+            raise DataError(f"cannot read a rollout from {short(os.fspath(path))}: {error}") from error
 
 
 def rollout(

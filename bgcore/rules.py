@@ -8,13 +8,16 @@ from dataclasses import dataclass, fields, replace
 from typing import Final, Literal, Self, TypeGuard, get_args
 
 from bgcore._core import Position
-from bgcore.errors import RulesError
+from bgcore.errors import RulesError, shown
 
 Owner = Literal["centre", "mine", "theirs"]
 GammonRule = Literal["standard", "portal_home_only", "manual_garlando"]
 BearoffRule = Literal["standard", "highest_first"]
 DeclineValue = Literal["previous", "shown_after_double"]
 LimitMode = Literal["clip", "block_double"]
+
+MAX_LENGTH: Final = (1 << 15) - 1
+"""The longest match: what a Match ID has room for."""
 
 MAX_CUBE: Final = 1 << 30
 """The largest cube value and the largest cube limit that can be expressed."""
@@ -65,7 +68,7 @@ class Cube:
     def __post_init__(self) -> None:
         faults = []
         if not _is_power_of_two(self.value):
-            faults.append(f"the value must be a power of two from 1 to {MAX_CUBE}, not {self.value!r}")
+            faults.append(f"the value must be a power of two from 1 to {MAX_CUBE}, not {shown(self.value)}")
         if self.owner not in get_args(Owner):
             faults.append(f"the owner must be 'centre', 'mine' or 'theirs', not {self.owner!r}")
         elif self.owner != "centre" and self.value == 1:
@@ -118,11 +121,11 @@ class MatchScore:
 
     def __post_init__(self) -> None:
         faults = []
-        if not _is_int(self.length) or self.length < 1:
-            faults.append(f"the length must be a whole number of points, 1 or more, not {self.length!r}")
+        if not _is_int(self.length) or not 1 <= self.length <= MAX_LENGTH:
+            faults.append(f"the length must be a whole number from 1 to {MAX_LENGTH}, not {shown(self.length)}")
         for name, points in (("my score", self.mine), ("their score", self.theirs)):
-            if not _is_int(points) or points < 0:
-                faults.append(f"{name} must be a whole number, 0 or more, not {points!r}")
+            if not _is_int(points) or not 0 <= points < MAX_LENGTH:
+                faults.append(f"{name} must be a whole number from 0 to {MAX_LENGTH - 1}, not {shown(points)}")
             elif _is_int(self.length) and points >= self.length >= 1:
                 faults.append(f"{name} is {points}, but a match to {self.length} is over there")
         if not isinstance(self.is_crawford, bool):
@@ -138,7 +141,9 @@ class MatchScore:
     def from_away(cls, mine_away: int, theirs_away: int, is_crawford: bool = False) -> Self:
         """Return the score in the shortest match in which the two sides need that many points."""
         if not (_is_int(mine_away) and _is_int(theirs_away)) or min(mine_away, theirs_away) < 1:
-            raise RulesError(f"match score: points away must be 1 or more, not {mine_away!r} and {theirs_away!r}")
+            raise RulesError(
+                f"match score: points away must be 1 or more, not {shown(mine_away)} and {shown(theirs_away)}"
+            )
         length = max(mine_away, theirs_away)
         return cls(length, length - mine_away, length - theirs_away, is_crawford)
 
@@ -218,7 +223,7 @@ class Rules:
         if self.raccoons is True and self.beavers is False:
             faults.append("raccoons answer beavers, so they need beavers")
         if self.cube_limit is not None and not _is_power_of_two(self.cube_limit):
-            faults.append(f"cube_limit must be a power of two up to {MAX_CUBE}, or None, not {self.cube_limit!r}")
+            faults.append(f"cube_limit must be a power of two up to {MAX_CUBE}, or None, not {shown(self.cube_limit)}")
         refuse("rules", faults)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from bgcore import bearoff
 from bgcore._core import Network, Play, Position, legal_plays, looked_ahead_few
-from bgcore.errors import RulesError
+from bgcore.errors import RulesError, whole
 from bgcore.evaluate import Probabilities, evaluate_batch
 from bgcore.stakes import Stakes
 
@@ -120,8 +120,7 @@ def rank_plays(
     At 0 plies about 0.2 milliseconds, at 1 one, at 2 eight; thread-safe. The answer depends
     on the arguments alone.
     """
-    if isinstance(plies, bool) or plies not in range(MOST_PLIES + 1):
-        raise RulesError(f"plies is a whole number from 0 to {MOST_PLIES}, not {plies!r}")
+    plies = whole(plies, "plies", 0, MOST_PLIES)
     if len(filters) < plies:
         raise RulesError(f"{plies} plies need {plies} move filters, one for each, not {len(filters)}")
     plays = legal_plays(position, dice)

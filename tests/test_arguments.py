@@ -1,10 +1,11 @@
 """Arguments of types that mean nothing: one clear sentence each, from the library itself."""
 
+import numpy as np
 import pytest
 
 import bgcore
 from bgcore import adjudication as adj
-from bgcore.errors import ArgumentError, BgcoreError
+from bgcore.errors import ArgumentError, BgcoreError, DataError, DiceError, PositionError, RulesError
 
 START = bgcore.Position.starting()
 NO_TEXTS = (None, 1, 1.5, b"abc", [], object())
@@ -54,6 +55,95 @@ def test_identifiers_are_text(read, value):
 def test_other_arguments_are_what_they_are_named_for(write, value):
     with pytest.raises(ArgumentError, match=f"not ({type(value).__name__}|int)$"):
         write(value)
+
+
+TABLES = bgcore.bearoff.default()
+POSITIONS = (
+    lambda what: bgcore.legal_plays(what, (3, 1)),
+    lambda what: bgcore.perft(what, 1),
+    lambda what: bgcore.parse_play("8/5 6/5", what, (3, 1)),
+    lambda what: bgcore.rank_plays(what, (3, 1)),
+    lambda what: what in TABLES.one,
+    lambda what: what in TABLES.two,
+    TABLES.one_sided,
+    TABLES.two_sided,
+    TABLES.side,
+    TABLES.one.rows,
+    TABLES.one.outcomes,
+    TABLES.two.entry,
+    bgcore.bearoff.solve,
+    bgcore.Position.from_position_id,
+    bgcore.Position.from_key,
+    bgcore.Position.from_xgid,
+    bgcore.bearoff.open_table,
+    bgcore.bearoff.Tables(TABLES.one, TABLES.two).two_sided,
+    lambda what: bgcore.bearoff.Tables(what, TABLES.two),
+    lambda what: bgcore.parse_play(what, START, (3, 1)),
+)
+
+
+@pytest.mark.parametrize("use", POSITIONS)
+@pytest.mark.parametrize("value", [None, 1, object(), START.board])
+def test_compiled_entries_refuse_in_our_words(use, value):
+    with pytest.raises(ArgumentError, match=f"not {type(value).__name__}$"):
+        use(value)
+
+
+WHOLE = {
+    "perft": (lambda n: bgcore.perft(START, n), 1),
+    "evaluate": (lambda n: bgcore.evaluate(START, n), 0),
+    "evaluate_batch": (lambda n: bgcore.evaluate_batch([START.board], workers=n), 1),
+    "rank_plays": (lambda n: bgcore.rank_plays(START, (3, 1), plies=n), 0),
+    "analyze": (lambda n: bgcore.analyze(bgcore.read_mat(" 1 point match\n"), plies=n), 0),
+}
+
+
+@pytest.mark.parametrize("name", WHOLE)
+def test_whole_numbers_are_whole(name):
+    use, good = WHOLE[name]
+    use(np.int64(good))
+    for value in (1.0, 1.5, True, "1", None, -1, 10**40, 10**5000):
+        with pytest.raises(RulesError, match="is a whole number from") as refusal:
+            use(value)
+        assert len(str(refusal.value)) < 200
+
+
+def test_a_truth_value_is_no_die():
+    for dice in ((True, 1), (1, True), (np.True_, 1)):
+        with pytest.raises(DiceError, match="two whole numbers"):
+            bgcore.legal_plays(START, dice)
+
+
+def test_rows_of_unequal_length():
+    with pytest.raises(PositionError, match="unequal length"):
+        bgcore.legal_plays_batch([[1], [1, 2]], (3, 1))
+    with pytest.raises(DiceError, match="unequal length"):
+        bgcore.legal_plays_batch([START.board], [[1], [1, 2]])
+
+
+def test_plays_of_a_batch_by_number():
+    batch = bgcore.legal_plays_batch([START.board] * 3, [(3, 1), (6, 5), (1, 1)])
+    expected = [len(bgcore.legal_plays(START, dice)) for dice in ((3, 1), (6, 5), (1, 1))]
+    assert [len(batch[at]) for at in (-3, -2, -1)] == [len(plays) for plays in batch] == expected
+    for at in (3, -4):
+        with pytest.raises(IndexError, match="3 boards"):
+            batch[at]
+
+
+@pytest.mark.parametrize(
+    "read",
+    [
+        bgcore.MatchEquityTable.load,
+        bgcore.Rollout.load,
+        bgcore.bearoff.open_table,
+        lambda name: bgcore.MatchEquityTable.load(name + ".csv"),
+    ],
+)
+@pytest.mark.parametrize("name", ["A" * 10_000_000, "a\0b"])
+def test_a_long_name_is_not_quoted_in_full(read, name):
+    with pytest.raises(DataError) as refusal:
+        read(name)
+    assert len(str(refusal.value)) < 500
 
 
 @pytest.mark.parametrize("read", [bgcore.read_mat, bgcore.read_sgf, bgcore.read_match, adj.Record.from_mat])

@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import pickle
 import random
 import sys
 import tempfile
@@ -322,7 +323,11 @@ def test_no_place_to_write_is_no_failure(tmp_path, monkeypatch):
     monkeypatch.setenv("BGCORE_CACHE", str(blocked / "below"))
     monkeypatch.setattr(bearoff.tables, "_loaded", {})
     position = Position.from_position_id("lQAAICUAAAAAAA")
-    assert bearoff.default().two_sided(position).value == pytest.approx(0.084984, abs=1e-6)
+    with pytest.warns(bearoff.CacheWarning, match="set BGCORE_CACHE") as said:
+        assert bearoff.default().two_sided(position).value == pytest.approx(0.084984, abs=1e-6)
+    assert len(said) == 1
+    assert str(blocked / "below") in str(said[0].message)
+    bearoff.default()  # once is enough: another warning would be an error here
 
 
 def test_full_disk_is_no_failure(cache_folder, monkeypatch):
@@ -330,7 +335,8 @@ def test_full_disk_is_no_failure(cache_folder, monkeypatch):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("os.fsync", full)
-    assert bearoff.default().one_sided(Position.from_board(board_of(ACE, ACE))).win == pytest.approx(1)
+    with pytest.warns(bearoff.CacheWarning, match="no space left on device"):
+        assert bearoff.default().one_sided(Position.from_board(board_of(ACE, ACE))).win == pytest.approx(1)
     assert list(cache_folder.iterdir()) == []
 
 
@@ -368,7 +374,7 @@ def test_damaged_files_are_refused_by_name_and_made_anew(cache_folder, how, said
     assert str(path) in str(error.value)
     assert "fault" in bearoff.info()["tables"][0]
     # In the default cache it is simply made again.
-    again = bearoff.tables._cached(cache_folder, "two-sided", 6, 3, "")
+    again = bearoff.tables._cached(cache_folder, "two-sided", 6, 3, "")[0]
     assert np.array_equal(again.values, bearoff.open_table(path).values)
 
 
@@ -391,8 +397,29 @@ def test_a_user_without_a_home(monkeypatch):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(Path, "home", nobody)
     monkeypatch.setattr(bearoff.tables, "_loaded", {})
-    assert Position.from_board(board_of(ACE, ACE)) in bearoff.default().two
+    with pytest.warns(bearoff.CacheWarning):
+        assert Position.from_board(board_of(ACE, ACE)) in bearoff.default().two
     assert bearoff.info()["tables"] == []
+
+
+def test_tables_pickle(tmp_path, monkeypatch):
+    tables = bearoff.default()
+    written = pickle.dumps(tables)
+    assert len(written) < 400  # by name: a worker has its own
+    assert pickle.loads(written) is tables
+    monkeypatch.setattr(bearoff.tables, "_DEFAULT", (("one-sided", 6, 15, "0"), ("two-sided", 6, 6, "0")))
+    with pytest.raises(DataError, match="other default tables"):
+        pickle.loads(written)
+    monkeypatch.undo()
+    small = bearoff.Tables(
+        bearoff.open_table(bearoff.build(3, 15, path=tmp_path / "one")),
+        bearoff.open_table(bearoff.build(3, 4, path=tmp_path / "two")),
+    )
+    again = pickle.loads(pickle.dumps(small))
+    position = Position.from_board(board_of(ACE, ACE))
+    assert again.digest == small.digest
+    assert again.two_sided(position) == small.two_sided(position)
+    assert again.one_sided(position).outcomes == small.one_sided(position).outcomes
 
 
 @given(st.integers(0, 2**32), st.binary(max_size=3))
@@ -488,11 +515,13 @@ def test_tables_with_points_outside_home(tmp_path):
 @pytest.mark.parametrize(
     ("points", "checkers", "kind", "said"),
     [
-        (25, 15, "one-sided", "points must be 1 to 24"),
+        (25, 15, "one-sided", "points is a whole number from 1 to 24, not 25"),
         (11, 15, "one-sided", "more than 4 million"),
         (24, 15, "one-sided", "8,388,608 layouts at most"),
-        (0, 0, "two-sided", "points must be 1 to 10, not 0; checkers must be 1 to 10, not 0"),
-        (6, 11, "two-sided", "checkers must be 1 to 10"),
+        (0, 0, "two-sided", "points is a whole number from 1 to 10, not 0; checkers is a whole number from 1 to 10"),
+        (6, 11, "two-sided", "checkers is a whole number from 1 to 10, not 11"),
+        (6.5, 2, "two-sided", "points is a whole number from 1 to 10, not 6.5"),
+        (True, "x", "two-sided", "points is a whole number from 1 to 10, not True; checkers is .* not 'x'"),
         (9, 9, "two-sided", "GB"),
         (6, 6, "three-sided", "three-sided"),
     ],

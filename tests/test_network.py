@@ -1,8 +1,11 @@
 """The network and its file: refusals, exact answers, ties, look-ahead."""
 
 import hashlib
+import pickle
 import struct
+import sys
 from importlib.resources import files
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,7 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bgcore._core import Network, Position, chosen_play, legal_plays, looked_ahead, outcomes
-from bgcore.errors import DataError
+from bgcore.errors import DataError, RulesError
+from bgcore.evaluate import Evaluator
 
 MONEY = (1, 2, 3, -1, -2, -3)
 WEIGHTS = (files("bgcore") / "data" / "weights.bin").read_bytes()
@@ -25,6 +29,37 @@ def network():
 def test_digest_is_that_of_the_weights(network):
     assert network.digest == hashlib.sha256(WEIGHTS[HEADER:]).hexdigest()
     assert len(WEIGHTS) <= 8 << 20
+
+
+def test_networks_pickle(network, monkeypatch):
+    written = pickle.dumps(network)
+    assert len(written) < 200  # by digest: a worker has its own
+    assert pickle.loads(written) is network
+    with pytest.raises(DataError, match="are wanted"):
+        pickle.loads(written.replace(network.digest.encode(), b"0" * 64))
+    own = Network.from_bytes(WEIGHTS)
+    again = pickle.loads(pickle.dumps(own))
+    assert (again, hash(again), again.digest) == (own, hash(own), own.digest)
+    assert outcomes(again, Position.starting()) == outcomes(network, Position.starting())
+    assert pickle.loads(pickle.dumps(Evaluator(own))) == Evaluator.default()
+    assert network != network.digest
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads the memory in use from /proc")
+def test_a_refused_utility_leaks_nothing(network):
+    def pages():
+        return int(Path("/proc/self/statm").read_text().split()[1])
+
+    def refused():
+        for utility in (("1", 2, 3, -1, -2, None), (1, 2)):
+            with pytest.raises((TypeError, RulesError)):
+                chosen_play(network, Position.starting(), 3, 1, utility)
+
+    refused()
+    before = pages()
+    for _ in range(300):
+        refused()
+    assert pages() - before < 1000  # 4 MB; the workspaces of these calls take over 50
 
 
 @pytest.mark.parametrize(

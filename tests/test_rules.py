@@ -63,6 +63,7 @@ def test_cube_faults(arguments, words):
     with pytest.raises(RulesError) as caught:
         Cube(**arguments)
     assert all(word in str(caught.value) for word in words)
+    assert len(str(caught.value)) < 400
 
 
 def test_cube_moves():
@@ -82,6 +83,8 @@ def test_cube_moves():
         ((5, 3, 3, True), ["Crawford"]),
         ((1, 0, 0, True), ["Crawford"]),
         ((5.0, "1", 0), ["length", "my score"]),
+        ((10**40, 0, 0), ["the length must be a whole number from 1 to 32767", "not 10000"]),
+        ((10**5000, 10**5000, 0), ["the length", "my score", "too long to write"]),
     ],
 )
 def test_score_faults(arguments, words):

@@ -4,7 +4,7 @@ from libc.stdint cimport int64_t, uint8_t, uint32_t
 
 import numpy as np
 
-from bgcore._core.board cimport Position
+from bgcore._core.board cimport Position, as_position
 from bgcore._core.layouts cimport Space, index_mine, index_theirs, no_space, set_space
 
 from bgcore.errors import DataError, UnsupportedError
@@ -98,7 +98,7 @@ cdef object absent(str kind, int points, int checkers):
 cdef class OneSidedTable:
     """How many rolls each layout needs to bear off all checkers, and the first of 15; see `bgcore.bearoff`.
 
-    Immutable and thread-safe. ``arrays`` are those of fill_one_sided.
+    Immutable and thread-safe. ``arrays`` are those of fill_one_sided. Pickles with its numbers.
     """
 
     def __init__(self, int points, int checkers, arrays):
@@ -109,40 +109,46 @@ cdef class OneSidedTable:
         set_distributions(&self.raw.all_off, arrays[0], self.raw.space.layouts)
         set_distributions(&self.raw.first_off, arrays[1], self.raw.space.layouts - self.raw.base)
 
-    def __contains__(self, Position position not None):
-        return in_one_sided(&self.raw, &position.board_bits)
+    def __contains__(self, position):
+        return in_one_sided(&self.raw, &as_position(position).board_bits)
 
-    def holds_mine(self, Position position not None):
+    def holds_mine(self, position):
         """Whether the layout of the side to move is in the table, wherever the opponent stands."""
-        return is_mine_within(&position.board_bits, self.points, self.checkers)
+        return is_mine_within(&as_position(position).board_bits, self.points, self.checkers)
 
-    def rows(self, Position position not None):
+    def rows(self, position):
         """The side to move: (all off, first off or None), each (chances, mean, fewest, most)."""
+        cdef Position given = as_position(position)
         cdef int64_t index
         if not self.holds_mine(position):
             raise absent("one-sided", self.points, self.checkers)
-        index = index_mine(&self.raw.space, &position.board_bits)
+        index = index_mine(&self.raw.space, &given.board_bits)
         first = row_of(&self.raw.first_off, index - self.raw.base) if index >= self.raw.base else None
         return row_of(&self.raw.all_off, index), first
 
-    def outcomes(self, Position position not None):
+    def outcomes(self, position):
         """Six exclusive chances (win single, gammon, backgammon, lose single ...), by one-sided play."""
+        cdef Position given = as_position(position)
         cdef double out[6]
         if position not in self:
             raise absent("one-sided", self.points, self.checkers)
         one_sided_outcomes(
             &self.raw,
-            index_mine(&self.raw.space, &position.board_bits),
-            index_theirs(&self.raw.space, &position.board_bits),
+            index_mine(&self.raw.space, &given.board_bits),
+            index_theirs(&self.raw.space, &given.board_bits),
             out,
         )
         return tuple([out[k] for k in range(6)])
+
+    def __reduce__(self):
+        return OneSidedTable, (self.points, self.checkers, self.arrays)
 
 
 cdef class TwoSidedTable:
     """Exact chances and money equities of both sides bearing off; see `bgcore.bearoff`.
 
-    Immutable and thread-safe. ``values`` is a (layouts, layouts, 4) float32 array, as fill_bands makes.
+    Immutable and thread-safe. ``values`` is a (layouts, layouts, 4) float32 array, as fill_bands makes. Pickles with
+    its numbers.
     """
 
     def __init__(self, int points, int checkers, values):
@@ -155,12 +161,15 @@ cdef class TwoSidedTable:
         view = values
         self.raw.values = &view[0, 0, 0]
 
-    def __contains__(self, Position position not None):
-        return in_two_sided(&self.raw, &position.board_bits)
+    def __contains__(self, position):
+        return in_two_sided(&self.raw, &as_position(position).board_bits)
 
-    def entry(self, Position position not None):
+    def entry(self, position):
         """Win chance, and no-double equities per unit of cube: cube centred, mine, the opponent's."""
-        cdef const float* found = find_two_sided(&self.raw, &position.board_bits)
+        cdef const float* found = find_two_sided(&self.raw, &as_position(position).board_bits)
         if found == NULL:
             raise absent("two-sided", self.points, self.checkers)
         return found[0], found[1], found[2], found[3]
+
+    def __reduce__(self):
+        return TwoSidedTable, (self.points, self.checkers, self.values)

@@ -180,3 +180,4 @@ cdef class Position:
     cdef Board board_bits
 
 cdef Position wrap(const Board* b)
+cdef Position as_position(object value)

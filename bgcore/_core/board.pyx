@@ -9,7 +9,7 @@ import binascii
 
 import numpy as np
 
-from bgcore.errors import NotationError, PositionError
+from bgcore.errors import ArgumentError, NotationError, PositionError
 
 cdef enum:
     # What row_faults() reports, one bit each; describe() in this module turns them into sentences.
@@ -139,6 +139,13 @@ cdef Position wrap(const Board* b):
     return position
 
 
+cdef Position as_position(object value):
+    """A Position that came as an argument; `ArgumentError` for anything else."""
+    if isinstance(value, Position):
+        return <Position>value
+    raise ArgumentError(f"a Position is expected, not {type(value).__name__}")
+
+
 cdef int read_half(const uint8_t* key, int bit, uint32_t* planes, bint is_mine) except -1:
     """Read one side of a position key from ``bit`` on; returns the bit after it, or 0 if it runs out."""
     cdef int slot, n
@@ -221,15 +228,17 @@ cdef class Position:
         return position
 
     @staticmethod
-    def from_key(bytes key not None):
+    def from_key(key):
         """Build a position from its 10-byte key (gnubg's position key: the bits of a Position ID)."""
         cdef Position position = Position.__new__(Position)
         cdef const uint8_t* bits
         cdef int8_t row[32]
         cdef int bit, faults
+        if not isinstance(key, bytes):
+            raise ArgumentError(f"a position key is bytes, not {type(key).__name__}")
         if len(key) != 10:
             raise NotationError(f"a position key has 10 bytes, not {len(key)}")
-        bits = <const uint8_t*>PyBytes_AS_STRING(key)
+        bits = <const uint8_t*>PyBytes_AS_STRING(<bytes>key)
         memset(&position.board_bits, 0, sizeof(Board))
         bit = read_half(bits, 0, position.board_bits.theirs, False)
         bit = read_half(bits, bit, position.board_bits.mine, True) if bit else 0
@@ -254,7 +263,7 @@ cdef class Position:
         return position
 
     @staticmethod
-    def from_position_id(str text not None):
+    def from_position_id(text):
         """Build a position from a 14-character Position ID; the side to move is its second half.
 
         Raises
@@ -264,6 +273,8 @@ cdef class Position:
         PositionError
             If both sides share a point, or no legal position has this board.
         """
+        if not isinstance(text, str):
+            raise ArgumentError(f"a Position ID is text, not {type(text).__name__}")
         text = text.strip()
         if len(text) != 14:
             raise NotationError(f"a Position ID has 14 characters, not {len(text)}: {text[:40]!r}")
@@ -276,7 +287,7 @@ cdef class Position:
         return Position.from_key(key)
 
     @staticmethod
-    def from_xgid(str text not None):
+    def from_xgid(text):
         """Read an XGID; unpacks as ``position, context = Position.from_xgid(text)``.
 
         Returns

@@ -9,7 +9,7 @@ machine and does not depend on what was asked before.
 from bgcore._core.bearoff cimport OneSidedTable, TwoSidedTable, find_two_sided, in_one_sided, one_sided_outcomes
 from bgcore._core.board cimport Position, any_mine, any_theirs, flip
 from bgcore._core.layouts cimport index_mine, index_theirs
-from bgcore._core.network cimport Network, best_of_few, evaluate_board, free_workspace, new_workspace
+from bgcore._core.network cimport Network, best_of_few, evaluate_board, free_workspace, new_workspace, read_utility
 from bgcore._core.plays cimport legal_results
 
 
@@ -156,8 +156,7 @@ def looked_ahead_few(
     cdef double[6] p
     cdef double[6] worth
     cdef int k
-    for k in range(6):
-        worth[k] = utility[k]
+    read_utility(utility, worth)
     search.weights = network.weights
     search.one = NULL if one is None else &one.raw
     search.two = NULL if two is None else &two.raw

@@ -23,6 +23,7 @@ cdef class Network:
     cdef readonly str digest
 
 cdef Network default_network()
+cdef int read_utility(object utility, double* out) except -1
 cdef Workspace* new_workspace() noexcept nogil
 cdef void free_workspace(Workspace* workspace) noexcept nogil
 cdef void evaluate_board(const Weights* weights, Workspace* workspace, const Board* board, double* out) noexcept nogil

@@ -21,7 +21,7 @@ from bgcore._core.board cimport Board, Position, any_mine, any_theirs, flip, out
 from bgcore._core.layouts cimport index_mine, index_theirs
 from bgcore._core.plays cimport legal_results
 
-from bgcore.errors import DataError
+from bgcore.errors import DataError, RulesError, require
 
 cdef extern from "kernels/kernels.h" nogil:
     """
@@ -124,6 +124,8 @@ resolve()
 cdef class Network:
     """Weights of the evaluation network, checked and immutable; share one between threads freely.
 
+    Pickles with its weights; the one that comes with bgcore by its digest alone, which the reader's has to equal.
+
     Attributes
     ----------
     digest : str
@@ -141,7 +143,7 @@ cdef class Network:
             bg_release(self.weights)
 
     @staticmethod
-    def from_bytes(bytes data not None, str name="weights"):
+    def from_bytes(data, name="weights"):
         """Read a weights file.
 
         Parameters
@@ -158,6 +160,7 @@ cdef class Network:
         """
         cdef Network network
         cdef const char* payload
+        require(data, bytes, "weights are bytes")
         if len(data) < HEADER.size or data[:16] != MAGIC:
             raise DataError(f"{name} is not a bgcore weights file")
         _, version, rows, hidden, second, phases, checksum = HEADER.unpack_from(data)
@@ -188,6 +191,19 @@ cdef class Network:
         """The network that comes with bgcore; read once, when first asked for."""
         return default_network()
 
+    def __eq__(self, other):
+        return self.digest == (<Network>other).digest if isinstance(other, Network) else NotImplemented
+
+    def __hash__(self):
+        return hash(self.digest)
+
+    def __reduce__(self):
+        if self is shipped:
+            return network_of_digest, (self.digest,)
+        sizes = (BG_INPUTS_VERSION, BG_ROWS, BG_HIDDEN, BG_SECOND, BG_PHASES)
+        head = HEADER.pack(MAGIC, *sizes, bytes.fromhex(self.digest))
+        return Network.from_bytes, (head + (<const char*>self.weights)[:BG_FILE_BYTES],)
+
 
 cdef Network shipped = None
 lock = threading.Lock()
@@ -208,6 +224,14 @@ cdef Network default_network():
     return shipped
 
 
+def network_of_digest(digest):
+    """The network that comes with bgcore, if it has this digest; DataError if it has another."""
+    cdef Network network = default_network()
+    if network.digest != digest:
+        raise DataError(f"weights {digest[:12]} are wanted, and this bgcore comes with {network.digest[:12]}")
+    return network
+
+
 cdef Workspace* new_workspace() noexcept nogil:
     """Memory for one thread, or NULL; give it back with free_workspace."""
     cdef Workspace* workspace = <Workspace*>bg_aligned(sizeof(Memory))
@@ -219,6 +243,18 @@ cdef Workspace* new_workspace() noexcept nogil:
 cdef void free_workspace(Workspace* workspace) noexcept nogil:
     """Give a workspace back."""
     bg_release(workspace)
+
+
+cdef int read_utility(object utility, double* out) except -1:
+    """Read what the six outcomes are worth."""
+    cdef int k = 0
+    for value in utility:
+        if k < 6:
+            out[k] = value
+        k += 1
+    if k != 6:
+        raise RulesError(f"a utility is six numbers, not {k}")
+    return 0
 
 
 cdef inline void result_of(int points, double* out) noexcept nogil:
@@ -266,6 +302,7 @@ cdef int likely(const Weights* weights, const Scratch* scratch, const Board* res
     cdef int32_t[17] ranks
     cdef int32_t rank
     cdef int i, at, kept = 0
+    memset(ranks, 0, sizeof(ranks))
     for i in range(n):
         rank = active.rank(weights, scratch, <const uint32_t*>&results[i])
         at = kept
@@ -449,12 +486,12 @@ def chosen_play(Network network not None, Position position not None, int die1, 
     cdef Board best
     cdef double[6] p
     cdef double[6] worth
-    cdef Workspace* workspace = new_workspace()
+    cdef Workspace* workspace
     cdef int k, n
+    read_utility(utility, worth)
+    workspace = new_workspace()
     if workspace == NULL:
         raise MemoryError
-    for k in range(6):
-        worth[k] = utility[k]
     n = best_play(network.weights, workspace, &position.board_bits, die1, die2, worth, &best, p)
     free_workspace(workspace)
     return wrap(&best), tuple([p[k] for k in range(6)]), n

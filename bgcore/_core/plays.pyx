@@ -18,15 +18,17 @@ from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from libc.stdint cimport int8_t, int64_t
 from libc.stdlib cimport free, malloc
 
+import operator
+
 import numpy as np
 
 from bgcore._core.board cimport (
-    any_mine, bg_highest, blocked, blots_theirs, board_to_row, count_at, flip, is_same, row_faults,
+    any_mine, as_position, bg_highest, blocked, blots_theirs, board_to_row, count_at, flip, is_same, row_faults,
     row_to_board, wrap,
 )
 
 from bgcore._core.board import describe
-from bgcore.errors import DiceError, NotationError, PositionError
+from bgcore.errors import DiceError, NotationError, PositionError, shown, whole
 
 
 cdef struct Doubles:
@@ -170,9 +172,11 @@ cdef int read_dice(object dice, int* die1, int* die2) except -1:
     """Check a pair of dice at the boundary."""
     try:
         first, second = dice
+        if isinstance(first, bool) or isinstance(second, bool):
+            raise TypeError
         first, second = first.__index__(), second.__index__()
     except (TypeError, ValueError, AttributeError):
-        raise DiceError(f"dice are two whole numbers from 1 to 6, such as (6, 5), not {dice!r}") from None
+        raise DiceError(f"dice are two whole numbers from 1 to 6, such as (6, 5), not {shown(dice)}") from None
     if not (1 <= first <= 6 and 1 <= second <= 6):
         raise DiceError(f"each die shows 1 to 6, not {first} and {second}")
     die1[0] = first
@@ -366,15 +370,16 @@ cdef Play made_play(const Board* before, const Board* after, int die1, int die2)
     return play
 
 
-def restored_play(Position position not None, dice, Position result not None):
+def restored_play(position, dice, result):
     """The play of ``dice`` that leads from ``position`` to ``result``; NotationError if none does."""
+    cdef Position wanted = as_position(result)
     for play in legal_plays(position, dice):
-        if is_same(&(<Play>play).after, &result.board_bits):
+        if is_same(&(<Play>play).after, &wanted.board_bits):
             return play
     raise NotationError(f"no legal play of {dice!r} leads from {position!r} to {result!r}")
 
 
-def legal_plays(Position position not None, dice):
+def legal_plays(position, dice):
     """List every legal play of a roll, one for each distinct resulting position.
 
     Parameters
@@ -394,12 +399,16 @@ def legal_plays(Position position not None, dice):
     ------
     DiceError
         If the dice are not two whole numbers from 1 to 6.
+    ArgumentError
+        If ``position`` is none.
 
     Notes
     -----
     Both dice must be played if any order allows it, else the larger if it can be. About 0.1
     microseconds a play; thread-safe.
     """
+    cdef Position before = as_position(position)
+    cdef const Board* board = &before.board_bits
     cdef Board few[256]
     cdef Board* results = few
     cdef int die1, die2, count, i
@@ -409,8 +418,8 @@ def legal_plays(Position position not None, dice):
         if results == NULL:
             raise MemoryError
     try:
-        count = legal_results(&position.board_bits, die1, die2, results)
-        return [made_play(&position.board_bits, &results[i], die1, die2) for i in range(count)]
+        count = legal_results(board, die1, die2, results)
+        return [made_play(board, &results[i], die1, die2) for i in range(count)]
     finally:
         if results != few:
             PyMem_Free(results)
@@ -437,14 +446,27 @@ class PlayBatch:
         return len(self.offsets) - 1
 
     def __getitem__(self, index):
-        return self.results[self.offsets[index]:self.offsets[index + 1]]
+        at = operator.index(index)
+        if not -len(self) <= at < len(self):
+            raise IndexError(f"there are plays of {len(self)} boards, and none of number {at}")
+        at %= len(self)
+        return self.results[self.offsets[at]:self.offsets[at + 1]]
+
+
+cdef object as_array(object values):
+    """What numpy makes of nested sequences; None if their rows are of unequal length."""
+    try:
+        return np.asarray(values)
+    except ValueError:
+        return None
 
 
 def checked_boards(boards):
     """Boards as a C-contiguous (n, 26) int8 array of legal rows; PositionError names the first that is not."""
-    array = np.asarray(boards)
-    if array.ndim != 2 or array.shape[1] != 26:
-        raise PositionError(f"boards are an (n, 26) array, not one of shape {array.shape}")
+    array = as_array(boards)
+    if array is None or array.ndim != 2 or array.shape[1] != 26:
+        shape = "rows of unequal length" if array is None else f"one of shape {array.shape}"
+        raise PositionError(f"boards are an (n, 26) array, not {shape}")
     if array.dtype != np.int8:
         if array.dtype.kind not in "iu":
             raise PositionError(f"boards hold whole numbers, not {array.dtype}")
@@ -490,7 +512,9 @@ def legal_plays_batch(boards, dice):
     The GIL is released. Thread-safe: inputs are read, never changed.
     """
     boards = checked_boards(boards)
-    rolls = np.asarray(dice)
+    rolls = as_array(dice)
+    if rolls is None:
+        raise DiceError(f"dice are a ({len(boards)}, 2) array of whole numbers, not rows of unequal length")
     if rolls.shape == (2,):
         rolls = np.broadcast_to(rolls, (len(boards), 2))
     if rolls.shape != (len(boards), 2) or (rolls.size and rolls.dtype.kind not in "iu"):
@@ -554,19 +578,19 @@ cdef int64_t count_leaves(const Board* b, int depth, Board* scratch) noexcept no
     return total
 
 
-def perft(Position position not None, int depth):
+def perft(position, depth):
     """Count the positions ``depth`` rolls on: the sum over the 21 rolls of every distinct result, a pass counting one.
 
     Sides swap after each roll; rolls are not weighted. The standard regression count of a play
     generator: 447, 202,782 and 116,154,993 from the opening for depths 1, 2 and 3.
     """
+    cdef Position start = as_position(position)
     cdef int64_t total
-    if not 1 <= depth <= 6:
-        raise ValueError(f"depth is 1 to 6, not {depth}")
-    cdef Board* scratch = <Board*>malloc(depth * MAX_PLAYS * sizeof(Board))
+    cdef int rolls = whole(depth, "depth", 1, 6)
+    cdef Board* scratch = <Board*>malloc(rolls * MAX_PLAYS * sizeof(Board))
     if scratch == NULL:
         raise MemoryError
     with nogil:
-        total = count_leaves(&position.board_bits, depth, scratch)
+        total = count_leaves(&start.board_bits, rolls, scratch)
     free(scratch)
     return total

@@ -13,9 +13,21 @@ from bgcore._core import OneSidedTable, TwoSidedTable
 from bgcore.bearoff.bounds import RollBounds, roll_bounds
 from bgcore.bearoff.files import cache_folder
 from bgcore.bearoff.solver import Solution, solve
-from bgcore.bearoff.tables import OneSided, Rolls, Side, Tables, TwoSided, build, default, info, open_table
+from bgcore.bearoff.tables import (
+    CacheWarning,
+    OneSided,
+    Rolls,
+    Side,
+    Tables,
+    TwoSided,
+    build,
+    default,
+    info,
+    open_table,
+)
 
 __all__ = [
+    "CacheWarning",
     "OneSided",
     "OneSidedTable",
     "RollBounds",

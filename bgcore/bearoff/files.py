@@ -32,7 +32,7 @@ from bgcore._core import (
     fill_one_sided,
     whole_graph,
 )
-from bgcore.errors import DataError, UnsupportedError
+from bgcore.errors import DataError, RulesError, UnsupportedError, short, whole
 from bgcore.wholefile import write_whole
 
 Kind = Literal["one-sided", "two-sided"]
@@ -87,10 +87,11 @@ def check_size(kind: Kind, points: int, checkers: int) -> None:
     """Refuse a table that cannot be built, with the reason."""
     most_points, most_checkers = (24, 15) if kind == "one-sided" else (10, 10)
     faults = []
-    if not 1 <= points <= most_points:
-        faults.append(f"points must be 1 to {most_points}, not {points}")
-    if not 1 <= checkers <= most_checkers:
-        faults.append(f"checkers must be 1 to {most_checkers}, not {checkers}")
+    for name, number, most in (("points", points, most_points), ("checkers", checkers, most_checkers)):
+        try:
+            whole(number, name, 1, most)
+        except RulesError as error:
+            faults.append(str(error))
     if faults:
         raise UnsupportedError(f"no {kind} table: " + "; ".join(faults))
     layouts = count_layouts(points, checkers)
@@ -232,8 +233,12 @@ def map_file(path: Path, *, verify: bool | None = None) -> tuple[Header, memoryv
             if size != HEADER_SIZE + header.payload_size:
                 raise DataError(f"{path} is torn: {size} bytes where {HEADER_SIZE + header.payload_size} belong")
             payload = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))[HEADER_SIZE:]
-    except OSError as error:
-        raise DataError(f"cannot read the bear-off table {path}: {error.strerror or error}") from error
+    except DataError:
+        raise
+    except (OSError, ValueError) as error:  # a ValueError is Python's word on a path with a null character
+        raise DataError(
+            f"cannot read the bear-off table {short(path)}: {getattr(error, 'strerror', None) or error}"
+        ) from error
     is_checked = header.payload_size <= CHECK_UP_TO if verify is None else verify
     if is_checked and hashlib.sha256(payload).digest() != header.sha256:
         raise DataError(f"{path} is damaged: its content does not have the digest of its header")

@@ -3,10 +3,11 @@
 from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd, lcm
+from types import NoneType
 from typing import Final, Literal
 
 from bgcore._core import Position, solve_race
-from bgcore.errors import RulesError
+from bgcore.errors import RulesError, require
 from bgcore.rules import BearoffRule, GammonRule
 from bgcore.stakes import Level, Stakes
 
@@ -112,6 +113,8 @@ def solve(
     maximises its own value over the plays of a roll. Up to 20 milliseconds for four checkers a side, a few
     seconds and half a gigabyte at the limit. The GIL is released; thread-safe.
     """
+    require(position, Position, "a race to be solved is a Position")
+    require(stakes, (Stakes, NoneType), "a race is solved for Stakes")
     if bearoff_rule not in ("standard", "highest_first"):
         raise RulesError(f"bearoff_rule must be standard or highest_first, not {bearoff_rule!r}")
     if gammon_rule not in ("standard", "portal_home_only", "manual_garlando"):

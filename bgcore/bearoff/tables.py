@@ -4,6 +4,7 @@ import errno
 import hashlib
 import os
 import threading
+import warnings
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -136,8 +137,14 @@ class TwoSided:
     error: float
 
 
+class CacheWarning(UserWarning):
+    """The cache folder cannot be used: everything works, and every process makes its tables anew."""
+
+
 class Tables:
     """A one-sided and a two-sided table together; immutable and thread-safe.
+
+    Pickles with all its numbers; the `default` ones by their digests alone, so that a worker takes its own.
 
     Parameters
     ----------
@@ -146,8 +153,15 @@ class Tables:
     """
 
     def __init__(self, one: OneSidedTable, two: TwoSidedTable) -> None:
+        require(one, OneSidedTable, "the first table is a OneSidedTable")
+        require(two, TwoSidedTable, "the second table is a TwoSidedTable")
         self.one = one
         self.two = two
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if self in _loaded.values():
+            return _default_of, (tuple(sha256 for *_, sha256 in _DEFAULT),)
+        return Tables, (self.one, self.two)
 
     @cached_property
     def digest(self) -> str:
@@ -248,34 +262,51 @@ def default() -> Tables:
     """Return the default tables: one-sided 6 points x 15 checkers, two-sided 6 points x 6 checkers.
 
     Made on first use (a third of a CPU-second, 18 MB) and kept in the cache folder, ``BGCORE_CACHE`` or the
-    platform's own; memory-mapped from then on. Where nothing can be written they live in memory. A file in
-    the cache that does not hold exactly the bytes that these tables have on every machine is made anew.
-    Thread-safe; the same object on every call.
+    platform's own; memory-mapped from then on. Where nothing can be written they live in memory, and a
+    `CacheWarning` says so once. A file in the cache that does not hold exactly the bytes that these tables have
+    on every machine is made anew. Thread-safe; the same object on every call.
     """
     folder = files.cache_folder()
     with _lock:
         tables = _loaded.get(folder)
         if tables is None:
-            one, two = (_cached(folder, *table) for table in _DEFAULT)
+            (one, _), (two, trouble) = (_cached(folder, *table) for table in _DEFAULT)
             assert isinstance(one, OneSidedTable) and isinstance(two, TwoSidedTable)
             tables = _loaded[folder] = Tables(one, two)
+            if trouble:
+                warnings.warn(
+                    f"no bear-off tables can be kept in {folder} ({trouble}), so every process makes its own; "
+                    "set BGCORE_CACHE to a folder that can be written",
+                    CacheWarning,
+                    stacklevel=2,
+                )
     return tables
 
 
-def _cached(folder: Path, kind: Kind, points: int, checkers: int, digest: str) -> OneSidedTable | TwoSidedTable:
-    """Map a table of the cache folder, making the file if it is not there or not what it should be."""
+def _default_of(digests: tuple[str, ...]) -> Tables:
+    """Return the default tables for a reader of pickles; DataError if those of the writer were others."""
+    if digests != tuple(sha256 for *_, sha256 in _DEFAULT):
+        raise DataError("the bear-off tables come from a bgcore with other default tables")
+    return default()
+
+
+def _cached(
+    folder: Path, kind: Kind, points: int, checkers: int, digest: str
+) -> tuple[OneSidedTable | TwoSidedTable, str]:
+    """Map a table of the cache folder, making the file if need be; also says why that could not be done, or ""."""
     path = folder / files.file_name(kind, points, checkers)
     with suppress(DataError):
         found, mapped = files.map_file(path, verify=True)
         if found.sha256.hex() == digest:
-            return files.table_of(found, mapped, str(path))
+            return files.table_of(found, mapped, str(path)), ""
     header, payload = _fill(kind, points, checkers, None)
     try:
         files.write_file(path, header, payload)
-        return open_table(path)
-    except (OSError, DataError):
+        return open_table(path), ""
+    except (OSError, DataError) as error:
         # A read-only home or a full disk is no reason to fail.
-        return files.table_of(header, memoryview(payload), str(path))
+        trouble = (getattr(error, "strerror", None) or str(error)).lower()
+        return files.table_of(header, memoryview(payload), str(path)), trouble
 
 
 def _fill(kind: Kind, points: int, checkers: int, progress: Progress | None) -> tuple[files.Header, bytes | memoryview]:
@@ -298,6 +329,7 @@ def open_table(path: str | Path, *, verify: bool | None = None) -> OneSidedTable
     DataError
         If the file is missing, foreign, torn or damaged; the message names it.
     """
+    require(path, (str, os.PathLike), "a table file is named by its path")
     path = Path(path)
     header, payload = files.map_file(path, verify=verify)
     return files.table_of(header, payload, str(path))

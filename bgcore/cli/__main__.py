@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import sys
+import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -67,6 +68,12 @@ def main(args: Sequence[str] | None = None) -> int:
     for stream, errors in ((sys.stdin, "replace"), (sys.stdout, "backslashreplace")):
         if isinstance(stream, io.TextIOWrapper):  # a terminal or file that cannot show a letter is no reason to stop
             stream.reconfigure(errors=errors)
+    with warnings.catch_warnings():
+        warnings.showwarning = lambda message, *_, **__: print(f"bgcore: {message}", file=sys.stderr)
+        return _run(args)
+
+
+def _run(args: Sequence[str] | None) -> int:
     try:
         result = cli.main(args=None if args is None else list(args), prog_name="bgcore", standalone_mode=False)
         sys.stdout.flush()

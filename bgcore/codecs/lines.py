@@ -8,13 +8,11 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO, Final
 
-from bgcore.errors import NotationError, UnsupportedError, require
+from bgcore.errors import NotationError, UnsupportedError, require, short
 
 Source = str | bytes | os.PathLike[str] | IO[str] | IO[bytes]
 
 FORMATS: Final = "supported are match files (.mat, .txt) and gnubg's .sgf"
-
-LONGEST_NAME: Final = 200
 
 _BINARY: Final = (
     (b"RGMH", "a binary file of eXtreme Gammon (.xg)"),
@@ -48,7 +46,7 @@ class Lines:
             try:
                 raw = self._close = path.open("rb")
             except (OSError, ValueError) as error:
-                raise NotationError(f"{shown(path)}: {reason(error)}") from None
+                raise NotationError(f"{short(path)}: {reason(error)}") from None
         else:
             require(source, Iterable, "a record is a path, a text, bytes or an open file")
             self.name = str(getattr(source, "name", ""))
@@ -95,12 +93,6 @@ class Lines:
 
     def _said(self) -> str:
         return f"{self.name}: " if self.name else ""
-
-
-def shown(path: Path) -> str:
-    """Return a path for a message; a long one, most likely a text in place of a path, is cut."""
-    name = str(path)
-    return name if len(name) <= LONGEST_NAME else name[:LONGEST_NAME] + "..."
 
 
 def reason(error: OSError | ValueError) -> str:

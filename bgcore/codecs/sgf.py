@@ -17,10 +17,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from bgcore.codecs.lines import Source, reason, shown
+from bgcore.codecs.lines import Source, reason
 from bgcore.codecs.match import Game, Irregularity, Match
 from bgcore.codecs.replay import Replay
-from bgcore.errors import ArgumentError, BgcoreError, NotationError, UnsupportedError
+from bgcore.errors import ArgumentError, BgcoreError, NotationError, UnsupportedError, short
 from bgcore.rules import Rules
 
 DEEPEST: Final = 64
@@ -252,7 +252,7 @@ def read_sgf(source: Source, *, strict: bool = True) -> Match:
     if isinstance(source, bytes) or (isinstance(source, str) and source.lstrip("\ufeff \r\n\t").startswith("(")):
         raw = source
     elif isinstance(source, (str, os.PathLike)):
-        name = shown(Path(source))
+        name = short(Path(source))
         try:
             raw = Path(source).read_bytes()
         except (OSError, ValueError) as error:
