@@ -220,6 +220,11 @@ def test_policy_faults():
         ({"one_awy": "equity"}, "E03"),
         ({"grace_seconds": "soon"}, "E05"),
         ({"leaver": "fee"}, "E47"),
+        ({"leaver": "fee", "leaver_fee": {"rate": "2"}}, "E46"),
+        ({"leaver": "fee", "leaver_fee": {"rate": "-0.1"}}, "E46"),
+        ({"precision": {"max_trials": 10**12}}, "E46"),
+        ({"precision": {"max_trials": 1}}, "E46"),
+        ({"precision": {"checkpoints": [144, 10**12]}}, "E05"),
     ]:
         with pytest.raises(adj.RecordError) as caught:
             adj.load_policy(policy)

@@ -110,6 +110,9 @@ class Precision:
         }
 
 
+MOST_TRIALS: Final = 10_000_000
+"""The most a policy may ask of one position: hours of work for a standard error of a few ten-thousandths of a point."""
+
 PROFILES: Final = {
     "draft": Precision("draft", materiality_rate=Decimal("0.05"), checkpoints=(144, 324, 648, 1296)),
     "standard": Precision(),
@@ -322,8 +325,10 @@ def _read_fee(top: Fields, base: Fee) -> Fee:
     if not fields_.is_object:
         return base
     rate = fields_.ratio("rate", base.rate)
-    if rate < 0:
-        top.faults.add("E46", fields_.at("rate"), f"a fee cannot be negative: {rate}", str(rate))
+    if not 0 <= rate <= 1:
+        top.faults.add(
+            "E46", fields_.at("rate"), f"a fee is a share from 0 to 1, not {rate}", str(rate), "10 % is written 0.1"
+        )
     return Fee(
         rate,
         fields_.choice("of", ("cube", "stake", "limit"), base.of),
@@ -395,16 +400,16 @@ def _read_precision(top: Fields, base: Precision) -> Precision:
         if (
             not isinstance(raw_points, list | tuple)
             or not raw_points
-            or any(isinstance(n, bool) or not isinstance(n, int) or n < 2 for n in raw_points)
+            or any(isinstance(n, bool) or not isinstance(n, int) or not 2 <= n <= MOST_TRIALS for n in raw_points)
             or list(raw_points) != sorted(set(raw_points))
         ):
-            fields_.wrong("checkpoints", "a rising array of whole numbers")
+            fields_.wrong("checkpoints", f"a rising array of whole numbers from 2 to {MOST_TRIALS}")
         else:
             checkpoints = list(raw_points)
     if "max_trials" in fields_:
         most = fields_.integer("max_trials", checkpoints[-1])
-        if most is not None and most < 2:
-            top.faults.add("E46", fields_.at("max_trials"), f"max_trials must be 2 or more, not {most}", most)
+        if most is not None and not 2 <= most <= MOST_TRIALS:
+            top.faults.add("E46", fields_.at("max_trials"), f"max_trials must be 2 to {MOST_TRIALS}, not {most}", most)
         elif most is not None:
             checkpoints = [*(n for n in checkpoints if n < most), most]
     return replace(base, checkpoints=tuple(checkpoints), **changes)

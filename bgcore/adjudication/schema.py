@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from bgcore.adjudication.faults import NAMES
 from bgcore.adjudication.fields import DECIMAL_PATTERN
-from bgcore.adjudication.policy import CHOICES, PRECISION_KEYS, PROFILES, SHIPPED, UNDECIDED
+from bgcore.adjudication.policy import CHOICES, MOST_TRIALS, PRECISION_KEYS, PROFILES, SHIPPED, UNDECIDED
 from bgcore.adjudication.reader import FLAGS, LONGEST_MATCH, MOST_DIGITS, WORDS
 from bgcore.adjudication.record import SCHEMA
 from bgcore.adjudication.settle import STATUSES
@@ -227,8 +227,8 @@ def _policy() -> Schema:
             "materiality_minor": {"type": "integer"},
             "materiality_rate": RATIO,
             "z_stop": RATIO,
-            "checkpoints": {"type": "array", "items": {"type": "integer", "minimum": 2}},
-            "max_trials": {"type": "integer", "minimum": 2},
+            "checkpoints": {"type": "array", "items": {"type": "integer", "minimum": 2, "maximum": MOST_TRIALS}},
+            "max_trials": {"type": "integer", "minimum": 2, "maximum": MOST_TRIALS},
             "plies": {"enum": [0, 1]},
         }
     )
