@@ -150,12 +150,12 @@ cdef int finished(const Board* b, int rule) noexcept nogil:
     cdef const unsigned int* loser
     cdef unsigned int home, outside, bar
     if any_mine(b) == 0:
-        loser = b.theirs
+        loser = &b.theirs[0]
         far = any_theirs(b)
         home, bar, outside = 0x7E, 1, 0x7FFFF
         shift = 0
     elif any_theirs(b) == 0:
-        loser = b.mine
+        loser = &b.mine[0]
         far = any_mine(b)
         home, bar, outside = 0x1F80000, 0x2000000, 0x3FFFF80
         shift = 3
