@@ -2,7 +2,7 @@
 
 from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
-from libc.string cimport memcpy
+from libc.string cimport memcpy, memset
 
 import mmap
 
@@ -439,6 +439,7 @@ def label(Network network, uint64_t seed, uint32_t[:, ::1] planes, float[:, ::1]
     cdef int n, i, k, d1, d2, roll1, roll2, t, last
     for k in range(6):
         worth[k] = k + 1 if k < 3 else 2 - k
+    memset(carry, 0, sizeof(carry))  # every turn sets it, at the roll that was thrown; C compilers cannot see that
     r.state = seed
     with nogil:
         while written < room:

@@ -34,13 +34,13 @@ from libc.string cimport memset
 
 import numpy as np
 
-from bgcore._core.bearoff cimport TwoSided, TwoSidedTable, cubeful, find_two_sided
-from bgcore._core.board cimport Board, Position, any_mine, any_theirs, flip, on_board
+from bgcore._core.bearoff cimport TwoSidedTable, cubeful, find_two_sided
+from bgcore._core.board cimport Board, Position, flip
 from bgcore._core.cubeful cimport (
-    BEAVER, CENTRE, MINE, PASS, THEIRS, CubeDecision, CubeModel, CubeOwner, CubeStakes, cube_decision, cubeful_value,
-    efficiency_of, payoff,
+    BEAVER, PASS, THEIRS, CubeDecision, CubeModel, CubeOwner, cube_decision, cubeful_value, efficiency_of, payoff,
 )
 from bgcore._core.dice cimport Shaker, prepare_shaker, roll_dice
+from bgcore._core.gammon_rule cimport finished
 from bgcore._core.lookahead cimport Search, best_ahead
 from bgcore._core.network cimport (
     Network, Weights, Workspace, best_of_few, best_play, evaluate_board, free_workspace, new_workspace,
@@ -49,16 +49,6 @@ from bgcore._core.network cimport (
 from bgcore._core.plays cimport MAX_PLAYS
 
 from bgcore.errors import RulesError
-
-cdef enum:
-    # No game comes near it; a trial that did would be valued by the evaluator like a truncated one.
-    MOST_PLIES = 4096
-    MOST_SPLITS = 8
-
-    # How final boards count; the numbers of GAMMON_RULES.
-    STANDARD = 0
-    PORTAL_HOME_ONLY = 1
-    MANUAL_GARLANDO = 2
 
 # How far from the present chances the slope of the cubeful value is taken: about what a roll moves them.
 cdef double SLOPE_STEP = 0.0625
@@ -70,125 +60,6 @@ cdef double AHEAD_MARGIN = 0.12
 
 GAMMON_RULES = ("standard", "portal_home_only", "manual_garlando")
 COLUMNS = ("win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon", "equity", "value")
-
-
-cdef struct Setup:
-    # Everything a trial needs to know, read-only once made. "Me" is the side to roll at the start.
-    Board start
-    int die1, die2              # the first roll, or 0 for a thrown one
-    bint is_played              # whether the first turn is over and only the result of its play is given
-    Board played                # that result, seen by me
-    int plies                   # how far ahead plays are chosen
-    int truncation              # plies after which the evaluator ends a trial; 0 for never
-    int gammon_rule
-    bint is_reduced
-    int keep                    # plays of each roll that the luck is judged by; 0 for all
-    bint is_stratified
-    bint is_initial
-    double least_spread         # in squared units of the stakes
-    uint64_t seed
-    double utility[2][6]        # what each outcome is worth to its mover without a cube, for me and for the opponent
-    double origin               # what is worth v to one side is worth origin - v to the other
-    bint is_cubeful
-    bint is_decided_first       # whether the cube may be turned before the first roll
-    int splits                  # how often the weight of a line may be halved
-    bint is_surveyed            # whether cube decisions look one roll ahead
-    int level
-    CubeOwner owner
-    const CubeStakes* stakes[2]
-    const TwoSided* table       # exact endings, or NULL
-    bint is_worth_exact         # whether its cubeful values are those of the stakes
-
-
-cdef struct Line:
-    # One way a trial goes on.
-    Board board                 # seen by the side to roll
-    int side                    # 0 while that is me
-    int ply                     # turns played
-    int thrown                  # rolls thrown
-    int level                   # doubles taken so far
-    CubeOwner owner             # seen by the side to roll
-    bint is_cube_done           # whether the cube was decided this turn
-    double known[6]             # the mover's outcomes before the roll by the evaluator
-    bint is_known
-    bint is_ended
-    double worth                # at the end: what the stakes pay the side to roll
-    int splits                  # how often its weight was halved
-    int branch                  # which dice it throws
-    double weight               # its part of the trial
-
-
-cdef struct Trial:
-    # What the lines of a trial have come to, each by its weight, for me.
-    Board* results              # room for the plays of a roll
-    Line waiting[MOST_SPLITS + 2]
-    int count                   # lines waiting
-    double outcomes[6]
-    double worth
-
-
-cdef struct Survey:
-    # The mover's outcomes after its best reply to each of the 21 rolls.
-    double out[21][6]
-    double worth[21]            # what the stakes pay the mover after it, where the table knows
-    bint is_worth_exact[21]
-    double mean[6]
-
-
-cdef inline void turned(const double* outcomes, double* out) noexcept nogil:
-    """The six outcomes seen by the other side; ``out`` may not overlap."""
-    cdef int k
-    for k in range(3):
-        out[k] = outcomes[k + 3]
-        out[k + 3] = outcomes[k]
-
-
-cdef int finished(const Board* b, int rule) noexcept nogil:
-    """Index of the outcome that a board is for its mover, or -1 while the game goes on."""
-    cdef uint64_t far
-    cdef int shift
-    cdef const unsigned int* loser
-    cdef unsigned int home, outside, bar
-    if any_mine(b) == 0:
-        loser = &b.theirs[0]
-        far = any_theirs(b)
-        home, bar, outside = 0x7E, 1, 0x7FFFF
-        shift = 0
-    elif any_theirs(b) == 0:
-        loser = &b.mine[0]
-        far = any_mine(b)
-        home, bar, outside = 0x1F80000, 0x2000000, 0x3FFFF80
-        shift = 3
-    else:
-        return -1
-    if rule == PORTAL_HOME_ONLY:
-        if far & home:
-            return shift + 2
-    elif rule == MANUAL_GARLANDO:
-        if far & outside:
-            return shift + 2
-    elif on_board(loser) == 15 and far & (home | bar):
-        return shift + 2
-    return shift + (1 if on_board(loser) == 15 else 0)
-
-
-cdef inline double spread_of(const double* outcomes, const double* utility) noexcept nogil:
-    """Variance of what the game pays when its outcomes have these chances."""
-    cdef double mean = 0, square = 0
-    cdef int k
-    for k in range(6):
-        mean += outcomes[k] * utility[k]
-        square += outcomes[k] * utility[k] * utility[k]
-    return square - mean * mean
-
-
-cdef inline CubeOwner other_owner(CubeOwner owner) noexcept nogil:
-    return CENTRE if owner == CENTRE else MINE if owner == THEIRS else THEIRS
-
-
-cdef inline int roll_index(int die1, int die2) noexcept nogil:
-    """The place of a roll in a survey."""
-    return die1 * (die1 - 1) // 2 + die2 - 1 if die1 >= die2 else die2 * (die2 - 1) // 2 + die1 - 1
 
 
 cdef inline void exact_outcomes(const float* entry, double* out) noexcept nogil:
@@ -265,12 +136,6 @@ cdef void find_utility(const Setup* setup, const Line* line, double efficiency, 
         point[i] += SLOPE_STEP
         utility[i] = (worth_after(setup, line, point, efficiency) - base) / SLOPE_STEP
         utility[i] += FLAT_SHARE * (payoff(setup.stakes[line.side], line.level, i + 1 if i < 3 else 2 - i) - base)
-
-
-cdef inline double scale_of(const double* utility) noexcept nogil:
-    """What a point is worth: half of what winning pays over losing."""
-    cdef double scale = (utility[0] - utility[3]) / 2
-    return scale if scale > 0 else 0
 
 
 cdef bint is_noted(const Setup* setup, const Line* line) noexcept nogil:

@@ -54,7 +54,7 @@ typedef struct BgWeights {
 #define BG_FILE_BYTES offsetof(BgWeights, stacks)
 
 /* Work out what is not in the file. */
-static void bg_fill_stacks(BgWeights *w) {
+static inline void bg_fill_stacks(BgWeights *w) {
     memset(w->stacks, 0, sizeof w->stacks);
     for (int side = 0; side < 2; side++)
         for (int slot = 0; slot < 26; slot++)
