@@ -166,7 +166,11 @@ def test_an_irregular_line_is_said_once(run, files):
     code, out, err = run("analyze", path)
     assert code == 0
     assert err.count("is not a legal play") == 1
-    assert out.splitlines()[-1].startswith("not weighed: line 5: the play is illegal")
+    assert out.splitlines()[-1] == "not weighed: the play is illegal (line 5)"
+    path.write_text(UNFINISHED.replace("8/5 6/5", "8/5 6/4").replace("8/4 6/4", "bar/4"))
+    assert run("analyze", path)[1].splitlines()[-1] == (
+        "not weighed: the play is illegal (line 5); the position is not known (line 6)"
+    )
 
 
 def test_progress_over_many_records(run, files):

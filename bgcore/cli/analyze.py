@@ -145,4 +145,18 @@ def _print(found: Analysis, name: str, worst: int, is_json: bool) -> None:
     for decision in found.worst(worst):
         click.echo(f"{decision_title(decision, found.match.names)}; best {decision.best.text} (line {decision.line})")
     if found.skipped:
-        click.echo("not weighed: " + "; ".join(f"line {line}: {reason}" for line, reason in found.skipped))
+        click.echo(f"not weighed: {_unweighed(found.skipped)}")
+
+
+def _unweighed(skipped: Sequence[tuple[int, str]]) -> str:
+    """Say why lines could not be weighed, each reason once with its first few lines."""
+    lines: dict[str, list[int]] = {}
+    for line, reason in skipped:
+        of_reason = lines.setdefault(reason, [])
+        if line not in of_reason:
+            of_reason.append(line)
+    said = []
+    for reason, numbers in lines.items():
+        named = ", ".join(map(str, numbers[:MOST_NAMED])) + (" ..." if len(numbers) > MOST_NAMED else "")
+        said.append(f"{reason} (line{'s' if len(numbers) > 1 else ''} {named})")
+    return "; ".join(said)
