@@ -236,7 +236,7 @@ cdef Workspace* new_workspace() noexcept nogil:
     """Memory for one thread, or NULL; give it back with free_workspace."""
     cdef Workspace* workspace = <Workspace*>bg_aligned(sizeof(Memory))
     if workspace != NULL:
-        memset(workspace, 0, sizeof(Memory))
+        memset(workspace, 0, sizeof(Scratch))    # room for plays follows, and needs no zeros
     return workspace
 
 

@@ -106,7 +106,9 @@ enum {
 
 #define BG_TACTICAL (2 * BG_PER_SIDE + BG_SHARED)
 #define BG_ACTIVE (BG_BASE_ACTIVE + BG_TACTICAL)
+#ifndef BG_PHASES
 #define BG_PHASES 8
+#endif
 /* Raised whenever the meaning of a row or a number format changes: weights made before are then refused. */
 #define BG_INPUTS_VERSION 2
 
@@ -251,12 +253,11 @@ typedef struct {
     int shots, doubles, pips;
 } BgShots;
 
+/* Without branches, because none of them could be foretold. ``two`` is nothing where ``hit`` is. */
 BG_INLINE void bg_add_roll(BgShots *s, uint32_t hit, uint32_t two, int weight) {
-    if (hit) {
-        s->shots += weight;
-        s->pips += weight * bg_high(hit);
-        if (two) s->doubles += weight;
-    }
+    s->shots += hit ? weight : 0;
+    s->pips += weight * bg_high(hit | 1);
+    s->doubles += two ? weight : 0;
 }
 
 /* Rolls with which a side hits, if it were on roll: direct and combination shots, bar first. A roll
@@ -275,7 +276,7 @@ BG_INLINE BgShots bg_shots(const BgSide *s) {
             for (int b = 1; b < a; b++) {
                 uint32_t far = ((land[a] >> b) | (land[b] >> a)) & blots;
                 uint32_t direct = hit[a] | hit[b];
-                uint32_t two = (hit[a] && hit[b]) ? direct & (direct - 1) : 0;
+                uint32_t two = direct & (direct - 1) & -(uint32_t)((hit[a] != 0) & (hit[b] != 0));
                 two |= ((hit[a] >> b) | (hit[b] >> a)) & blots;
                 bg_add_roll(&total, direct | far, two, 2);
             }
@@ -427,7 +428,7 @@ BG_INLINE int bg_tactical(const uint32_t *planes, uint16_t *rows) {
     rows[BG_G_LEAD] = (uint16_t)(BG_O_LEAD + (step < -30 ? 0 : step > 30 ? 60 : step + 30));
     rows[BG_G_SHARE] = (uint16_t)(BG_O_SHARE + (share < -20 ? 0 : share > 20 ? 40 : share + 20));
     rows[BG_G_BARS] = (uint16_t)(BG_O_BARS + bg_least(me.bar, 3) * 4 + bg_least(they.bar, 3));
-    return bg_phase(planes, &me, &they);
+    return BG_PHASES > 1 ? bg_phase(planes, &me, &they) : 0;
 }
 
 /* ---------------------------------------------------------------------------- impossible outcomes */
