@@ -2,9 +2,10 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 
 import bgcore
+from bgcore._core import Network, chosen_play, outcomes
 from bgcore.errors import PositionError, RulesError
 from bgcore.evaluate import Evaluator, evaluate, evaluate_batch
 from tests.strategies import boards, seeded_boards
@@ -28,6 +29,37 @@ def test_chances_are_chances(board):
     if position.outcome:
         assert p.equity == pytest.approx(position.outcome)
         assert p.basis == "finished"
+
+
+@given(boards)
+def test_six_outcomes_sum_to_one(board):
+    six = outcomes(Network.default(), bgcore.Position.from_board(board))
+    assert min(six) >= 0
+    assert sum(six) == pytest.approx(1, abs=1e-12)
+
+
+@given(boards)
+def test_both_sides_alike(board):
+    """A board that is its own mirror has one value whoever looks."""
+    half = [count if count > 0 and board[25 - slot] <= 0 else 0 for slot, count in enumerate(board)]
+    assume(any(half))
+    position = bgcore.Position.from_board([mine - theirs for mine, theirs in zip(half, half[::-1], strict=True)])
+    assert position.flip() == position
+    assert evaluate(position.flip()) == evaluate(position)
+
+
+def test_the_roll_is_worth_something_in_a_race():
+    """Of two equal sides the one to roll is ahead; the network may err where checkers are stacked far from home."""
+    random, rows = np.random.default_rng(8), []
+    while len(rows) < 2000:
+        half = np.bincount(
+            random.choice(random.choice(12, random.integers(3, 10), replace=False) + 1, 15), minlength=26
+        )
+        if half.max() <= 5:
+            rows.append(half - half[::-1])
+    win = evaluate_batch(np.array(rows, dtype=np.int8))[:, 0]
+    assert np.mean(win <= 0.5) < 0.02
+    assert win.min() > 0.35
 
 
 @given(boards)
@@ -110,6 +142,32 @@ def test_the_basis_is_stated(mine, theirs, basis):
 def test_two_checkers_each_on_the_ace_point():
     board = [0, 2, *[0] * 22, -2, 0]
     assert evaluate(bgcore.Position.from_board(board)).win == 1
+
+
+def test_values_do_not_jump_from_roll_to_roll():
+    """The value of a position is near the mean over its 21 rolls, all through games of the network against itself."""
+    random, position, jumps = np.random.default_rng(5), bgcore.Position.starting(), []
+    while len(jumps) < 400:
+        roll = random.integers(1, 7, 2).tolist()
+        position = chosen_play(Network.default(), position, *roll, (1, 2, 3, -1, -2, -3))[0].flip()
+        if position.outcome:
+            position = bgcore.Position.starting()
+        jumps.append(abs(evaluate(position, plies=1).equity - evaluate(position).equity))
+    assert np.mean(jumps) < 0.03
+    assert max(jumps) < 0.25
+
+
+def test_values_do_not_jump_where_tables_begin():
+    """One checker outside home, in a race: the network answers, and tables answer after nearly every roll."""
+    random, jumps = np.random.default_rng(6), []
+    for _ in range(300):
+        board = np.bincount([7, *random.integers(1, 7, random.integers(1, 15))], minlength=26)
+        board -= np.bincount(random.integers(19, 25, random.integers(1, 16)), minlength=26)
+        position = bgcore.Position.from_board(board.tolist())
+        assert evaluate(position).basis == "network"
+        jumps.append(evaluate(position, plies=1).equity - evaluate(position).equity)
+    assert abs(np.mean(jumps)) < 0.03
+    assert np.mean(np.abs(jumps)) < 0.05
 
 
 def fewer(boards, seed):

@@ -1,13 +1,6 @@
-"""Evaluations per second, and errors against rollouts if BGCORE_REFERENCE names a file of them.
+"""Evaluations per second; what they are worth is measured by ``accuracy.py``."""
 
-That file has one JSON object a line: a ``board`` of 26 after a play, seen by the side that made it, and its
-cubeless ``equity``.
-"""
-
-import json
-import os
 import time
-from pathlib import Path
 
 import _engines
 import numpy as np
@@ -42,7 +35,6 @@ def corpus(number):
 
 def main():
     """Print the tables."""
-    engines = [_engines.Bgcore(), _engines.GnubgNn(), _engines.Bgsage()]
     boards = corpus(4000)
     many = np.concatenate([boards] * 25)
     print(f"bgcore uses {active_level()}; 0 plies (bgsage: its 1-ply); CPU time.\n")
@@ -56,20 +48,8 @@ def main():
         f"| bgcore, plays considered while choosing | "
         f"{rate(lambda: self_play(network, opening, dice), considered):,.0f} |"
     )
-    for engine in engines[1:]:
+    for engine in (_engines.GnubgNn(), _engines.Bgsage()):
         print(f"| {engine.name} | {rate(lambda engine=engine: engine.equities(boards), len(boards)):,.0f} |")
-    if "BGCORE_REFERENCE" not in os.environ:
-        return
-    rows = [json.loads(line) for line in Path(os.environ["BGCORE_REFERENCE"]).read_text().splitlines()]
-    positions = -np.array([row["board"] for row in rows], dtype=np.int8)[:, ::-1]
-    truth = -np.array([row["equity"] for row in rows])
-    print("\n| engine | mean abs. error | RMSE | bias |")
-    print("|---|---|---|---|")
-    for engine in engines:
-        error = engine.equities(np.ascontiguousarray(positions)) - truth
-        print(
-            f"| {engine.name} | {np.abs(error).mean():.4f} | {np.sqrt((error**2).mean()):.4f} | {error.mean():+.4f} |"
-        )
 
 
 if __name__ == "__main__":
