@@ -1,7 +1,8 @@
-"""Errors of the shipped network by kind of position: ``python -m training.measure MEASURED.jsonl``.
+"""Errors of the shipped network by kind of position: ``python -m training.measure [MEASURED]``.
 
-The file has one JSON object a line: a ``board`` of 26 after a play, seen by the side that made it, and its
-cubeless ``equity`` from rollouts. Such positions measure; they are never trained on.
+Without a file, the positions are those of ``training/rolled.txt``, rolled out by bgcore itself (training.validate).
+A file of others' rollouts has one JSON object a line: a ``board`` of 26 after a play, seen by the side that made it,
+and its cubeless ``equity``. Such positions measure; they are never trained on.
 """
 
 import argparse
@@ -10,9 +11,23 @@ from pathlib import Path
 
 import numpy as np
 
+import bgcore
 from bgcore import evaluate_batch
 
+ROLLED = Path(__file__).resolve().parent / "rolled.txt"
 WIN = np.array([2, 1, 1, -1, -1])
+
+
+def read_measured(path):
+    """Boards, seen by the side to move, and their equities to it."""
+    lines = path.read_text("utf-8").splitlines()
+    if path.suffix == ".jsonl":
+        rows = [json.loads(line) for line in lines]
+        boards = -np.array([row["board"] for row in rows], dtype=np.int8)[:, ::-1]
+        return np.ascontiguousarray(boards), -np.array([row["equity"] for row in rows])
+    rows = [line.split() for line in lines if not line.startswith("#")]
+    boards = [bgcore.Position.from_position_id(row[0]).board for row in rows]
+    return np.array(boards, dtype=np.int8), np.array([float(row[1]) for row in rows])
 
 
 def longest_run(made):
@@ -56,9 +71,8 @@ def main(argv=None):
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("measured", type=Path)
     args = parser.parse_args(argv)
-    rows = [json.loads(line) for line in args.measured.read_text().splitlines()]
-    boards = np.ascontiguousarray(-np.array([row["board"] for row in rows], dtype=np.int8)[:, ::-1])
-    error = evaluate_batch(boards) @ WIN - 1 + np.array([row["equity"] for row in rows])
+    boards, equity = read_measured(args.measured)
+    error = evaluate_batch(boards) @ WIN - 1 - equity
     print("| kind | positions | mean abs. error | RMSE | bias |\n|---|---|---|---|---|")
     for name, mask in kinds(boards).items():
         if mask.any():

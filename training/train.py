@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from bgcore._core import Network
+from training.measure import read_measured
 from training.quantise import LABELLING, quantise
 from training.trainer import BASE_ROWS, FEATURE_SIZES, SHAPES, Trainer, label
 
@@ -69,21 +70,10 @@ def to_planes(boards):
     return planes
 
 
-def turned(boards):
-    """The same boards seen by the other side."""
-    return -np.asarray(boards)[:, ::-1]
-
-
-def cumulative(probs):
-    """Exclusive outcomes as win, win gammon, win backgammon, lose gammon, lose backgammon."""
-    return np.stack([probs[:, :3].sum(1), probs[:, 1:3].sum(1), probs[:, 2], probs[:, 4:6].sum(1), probs[:, 5]], axis=1)
-
-
 def read_reference(path):
-    """Boards (seen by the player to move) and equities of a file of measured positions."""
-    rows = [json.loads(line) for line in Path(path).read_text().splitlines()]
-    boards = turned([row["board"] for row in rows])
-    return to_planes(boards), -np.array([row["equity"] for row in rows])
+    """Planes and equities of a file of measured positions, both seen by the side to move."""
+    boards, equity = read_measured(path)
+    return to_planes(boards), equity
 
 
 def measure(trainer, reference):
