@@ -26,10 +26,9 @@ static float filter_forward(const FilterNet *net, const uint32_t *planes, Filter
     for (int v = 0; v < 2; v++) {
         Vec sum = ((const Vec *)net->bias)[v];
         for (int i = 0; i < BG_BASE_ACTIVE; i++) sum += ((const Vec *)(net->rows + 32 * p->rows[i]))[v];
-        Vec c = vec_clip(sum);
         p->sum[v] = sum;
-        p->act[v] = c * c;
-        total += c * c * ((const Vec *)net->out)[v];
+        p->act[v] = vec_act(sum);
+        total += p->act[v] * ((const Vec *)net->out)[v];
     }
     for (int k = 0; k < LANES; k++) score += total[k];
     return score;

@@ -20,12 +20,17 @@ typedef int IntVec __attribute__((vector_size(64), aligned(64)));
 #define HV (BG_HIDDEN / LANES)
 #define SHARED BG_PHASES
 
-/* Buckets of every tactical feature in row order, for the initial weights and for reports. */
-static const int feature_sizes[BG_TACTICAL] = {
-#define X(name, size) size,
+/* Name and buckets of every tactical feature in row order: for the initial weights, reports and experiments. */
+#define X(name, size) #name,
+static const char *const feature_names[BG_TACTICAL] = {
     BG_SIDE_FEATURES(X) BG_SIDE_FEATURES(X) BG_SHARED_FEATURES(X)
-#undef X
 };
+#undef X
+#define X(name, size) size,
+static const int feature_sizes[BG_TACTICAL] = {
+    BG_SIDE_FEATURES(X) BG_SIDE_FEATURES(X) BG_SHARED_FEATURES(X)
+};
+#undef X
 
 typedef struct {
     float *rows;  /* BG_ROWS x BG_HIDDEN */
@@ -54,10 +59,24 @@ static inline Vec vec_clip(Vec x) {
     return (Vec)(((IntVec)x & ~over) | ((IntVec)one & over));
 }
 
+/* What a unit passes on: its clipped sum squared. (BG_UNSQUARED, the clipped sum, is for training/ablate.py.) */
+static inline Vec vec_act(Vec x) {
+    Vec c = vec_clip(x);
+#ifdef BG_UNSQUARED
+    return c;
+#else
+    return c * c;
+#endif
+}
+
 /* The slope used backwards: 2x inside; a small leak outside, but only for steps that lead back in. */
 static inline Vec vec_slope(Vec x, Vec grad) {
     Vec zero = {0}, one = zero + 1.0f, leak = zero + 0.05f;
+#ifdef BG_UNSQUARED
+    Vec inside = one;
+#else
     Vec inside = 2.0f * x + 0.02f;
+#endif
     IntVec low = x <= zero, high = x >= one;
     IntVec back = (low & (grad < zero)) | (high & (grad > zero));
     return (Vec)(((IntVec)inside & ~(low | high)) | ((IntVec)leak & back));
@@ -79,10 +98,7 @@ static void float_finish(const FloatNet *net, Pass *p) {
     const float *own2 = net->w2 + p->phase * 256, *all2 = net->w2 + SHARED * 256;
     const Vec *ob = (const Vec *)(net->b1 + p->phase * 32), *ab = (const Vec *)(net->b1 + SHARED * 32);
     Vec z0 = ob[0] + ab[0], z1 = ob[1] + ab[1];
-    for (int v = 0; v < HV; v++) {
-        Vec c = vec_clip(p->sum[v]);
-        *(Vec *)(p->act + v * LANES) = c * c;
-    }
+    for (int v = 0; v < HV; v++) *(Vec *)(p->act + v * LANES) = vec_act(p->sum[v]);
     for (int i = 0; i < BG_HIDDEN; i++) {
         float a = p->act[i];
         if (a == 0.0f) continue;
@@ -92,9 +108,8 @@ static void float_finish(const FloatNet *net, Pass *p) {
     }
     p->z[0] = z0;
     p->z[1] = z1;
-    Vec c0 = vec_clip(z0), c1 = vec_clip(z1);
-    *(Vec *)p->hidden = c0 * c0;
-    *(Vec *)(p->hidden + 16) = c1 * c1;
+    *(Vec *)p->hidden = vec_act(z0);
+    *(Vec *)(p->hidden + 16) = vec_act(z1);
     float logit[8], most = -1e30f, total = 0;
     for (int k = 0; k < 8; k++) logit[k] = net->b2[p->phase * 8 + k] + net->b2[SHARED * 8 + k];
     for (int j = 0; j < 32; j++)

@@ -15,9 +15,7 @@ setup(
                 "training.trainer",
                 ["training/trainer.pyx"],
                 include_dirs=["bgcore/_core/kernels", "training"],
-                depends=[
-                    str(path) for folder in ("training", "bgcore/_core/kernels") for path in Path(folder).glob("*.h")
-                ],
+                depends=HEADERS,
                 libraries=["mvec", "m"],
                 extra_compile_args=["-O3", "-march=native", "-ffast-math", "-std=gnu11", "-g0", "-fwrapv"],
             )

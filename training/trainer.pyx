@@ -20,6 +20,7 @@ cdef enum:
     MAX_PLIES = 600
 
 cdef extern from "float_net.h" nogil:
+    const char* feature_names[1]
     int[1] feature_sizes
     enum:
         BG_TACTICAL
@@ -111,6 +112,7 @@ SHAPES = {
 
 BASE_ROWS = BG_BASE_ROWS
 INPUTS_VERSION = BG_INPUTS_VERSION
+FEATURE_NAMES = [feature_names[i].decode() for i in range(BG_TACTICAL)]
 FEATURE_SIZES = [feature_sizes[i] for i in range(BG_TACTICAL)]
 
 
@@ -204,7 +206,7 @@ cdef void place(Random* r, uint32_t* own, uint32_t taken, int n, int low, int hi
 
 cdef void side_setup(Random* r, uint32_t* own, uint32_t taken, int kind) noexcept nogil:
     """One side of a set-up, seen by itself: off, bar, back, outer and home checkers by kind."""
-    cdef int bar = 0, back = 0, off = 0, outer, deep = 0, left, primed = 0, low, high, slot, _
+    cdef int bar = 0, back = 0, off = 0, outer, deep = 0, left, primed = 0, far = 18, low, high, slot, _
     if kind == 0:      # ordinary: a few back, the rest anywhere
         back = below(r, 4)
         outer = below(r, 8)
@@ -236,6 +238,11 @@ cdef void side_setup(Random* r, uint32_t* own, uint32_t taken, int kind) noexcep
         deep = below(r, 3)
     elif kind == 6:    # escaped, bringing everything home
         outer = 4 + below(r, 9)
+    elif kind == 8:    # racing: everything on slots 1 to 12, at times clumped
+        off = below(r, 6) if below(r, 3) == 0 else 0
+        outer = below(r, 16 - off)
+        far = 7 + below(r, 6)
+        deep = below(r, 3)
     else:              # a prime of five or six points, with or without checkers still behind
         back = below(r, 3)
         outer = below(r, 3)
@@ -251,12 +258,12 @@ cdef void side_setup(Random* r, uint32_t* own, uint32_t taken, int kind) noexcep
     for _ in range(bar):
         add_checker(own, <uint32_t>1 << 25)
     place(r, own, taken, back, 19, 24, 0)
-    place(r, own, taken, outer, 7, 18, 0)
+    place(r, own, taken, outer, 7, far, 0)
     place(r, own, taken, left - outer, 1, 6, deep)
 
 
 cdef void setup(Random* r, Board* b) noexcept nogil:
-    """A random legal set-up with contact of a rare kind; either side may be the rare one."""
+    """A random legal set-up of a rare kind; either side may be the rare one, both in a race."""
     cdef Board half, other
     cdef int k, first, second
     cdef signed char row[32]
@@ -264,9 +271,11 @@ cdef void setup(Random* r, Board* b) noexcept nogil:
         for k in range(4):
             half.mine[k] = 0
             half.theirs[k] = 0
-        first = below(r, 8)
+        first = below(r, 9)
         second = below(r, 8)
-        if first == 7:
+        if first == 8:
+            second = 8
+        elif first == 7:
             second = below(r, 4)
             second = 4 if second == 3 else second
         elif below(r, 2):

@@ -3,24 +3,24 @@
 #define BG_TARGET __attribute__((target("avx512f,avx512bw,avx512vl,avx512vnni,avx2,bmi,bmi2,popcnt,lzcnt")))
 
 BG_TARGET static void bg_avx512_add(int16_t *sum, const int16_t *from, const int16_t *table, const uint16_t *rows, int n) {
-    __m512i acc[8];
-    for (int v = 0; v < 8; v++) acc[v] = _mm512_load_si512((const __m512i *)from + v);
+    __m512i acc[BG_HIDDEN / 32];
+    for (int v = 0; v < BG_HIDDEN / 32; v++) acc[v] = _mm512_load_si512((const __m512i *)from + v);
     for (int i = 0; i < n; i++) {
         const __m512i *row = (const __m512i *)(table + rows[i] * BG_HIDDEN);
-        for (int v = 0; v < 8; v++) acc[v] = _mm512_add_epi16(acc[v], _mm512_load_si512(row + v));
+        for (int v = 0; v < BG_HIDDEN / 32; v++) acc[v] = _mm512_add_epi16(acc[v], _mm512_load_si512(row + v));
     }
-    for (int v = 0; v < 8; v++) _mm512_store_si512((__m512i *)sum + v, acc[v]);
+    for (int v = 0; v < BG_HIDDEN / 32; v++) _mm512_store_si512((__m512i *)sum + v, acc[v]);
 }
 
 BG_TARGET static void bg_avx512_move(int16_t *sum, const BgWeights *w, const uint16_t *gone, const uint16_t *come, int n) {
-    __m512i acc[8];
-    for (int v = 0; v < 8; v++) acc[v] = _mm512_load_si512((const __m512i *)sum + v);
+    __m512i acc[BG_HIDDEN / 32];
+    for (int v = 0; v < BG_HIDDEN / 32; v++) acc[v] = _mm512_load_si512((const __m512i *)sum + v);
     for (int i = 0; i < n; i++) {
         const __m512i *out = (const __m512i *)w->rows[gone[i]], *in = (const __m512i *)w->rows[come[i]];
-        for (int v = 0; v < 8; v++)
+        for (int v = 0; v < BG_HIDDEN / 32; v++)
             acc[v] = _mm512_sub_epi16(_mm512_add_epi16(acc[v], _mm512_load_si512(in + v)), _mm512_load_si512(out + v));
     }
-    for (int v = 0; v < 8; v++) _mm512_store_si512((__m512i *)sum + v, acc[v]);
+    for (int v = 0; v < BG_HIDDEN / 32; v++) _mm512_store_si512((__m512i *)sum + v, acc[v]);
 }
 
 BG_TARGET static void bg_avx512_finish(const BgWeights *w, int phase, BgScratch *s) {

@@ -17,7 +17,10 @@
 
 #include "inputs.h"
 
-#define BG_HIDDEN 256 /* units of the row sum */
+/* Other values of these two are for experiments (training/ablate.py): 128 to 512, and 1 or 8. */
+#ifndef BG_HIDDEN
+#define BG_HIDDEN 256 /* units of the row sum, a multiple of 128 */
+#endif
 #define BG_SECOND 32  /* units of the second layer */
 #define BG_FILTER 32  /* units of the filter that ranks the plays of a roll */
 #define BG_OUTCOMES 6 /* win single, gammon, backgammon, lose single, gammon, backgammon */
