@@ -47,6 +47,7 @@ PAGES = {
 }
 SECTIONS = re.compile(r"^([A-Z][A-Za-z ]+)\n-{3,}$", re.MULTILINE)
 ROLE = re.compile(r":\w+:`~?([^`]+)`")
+HOME = re.compile(r"\b(?:\w+\.)+(?=[A-Z])")  # the modules in front of a class
 
 
 def on_files(files, config):
@@ -64,6 +65,8 @@ def on_files(files, config):
 def described(name, thing, level):
     """One function, class or module in Markdown."""
     heading = "#" * level
+    if inspect.ismodule(thing) and callable(thing):
+        thing = getattr(thing, name)  # a module that is called as its function
     if inspect.ismodule(thing):
         public = [key for key, value in vars(thing).items() if key[0] != "_" and inspect.isfunction(value)]
         functions = [key for key in public if vars(thing)[key].__module__ == thing.__name__]
@@ -102,14 +105,44 @@ def signature(name, thing, owner=None):
         if isinstance(found, ast.FunctionDef):
             arguments = ast.unparse(found.args).replace("self, ", "").replace("cls, ", "")
             arguments = "" if arguments in ("self", "cls") else arguments
-            return f"{name}({arguments}) -> {ast.unparse(found.returns) if found.returns else 'None'}"
+            return wrapped(f"{name}({arguments}) -> {ast.unparse(found.returns) if found.returns else 'None'}")
     try:
-        text = str(inspect.signature(thing)).replace("'", "").replace("bgcore._core.board.", "")
+        found = inspect.signature(thing)
     except (TypeError, ValueError):
-        text = ""
-    if inspect.isclass(thing):
-        return f"class {name}{text.removesuffix(' -> None')}"
-    return f"{name}{text}"
+        return f"class {name}" if inspect.isclass(thing) else name
+    shown = found.replace(
+        parameters=[one.replace(annotation=annotation(one.annotation)) for one in found.parameters.values()],
+        return_annotation=inspect.Signature.empty if inspect.isclass(thing) else annotation(found.return_annotation),
+    )
+    return wrapped(HOME.sub("", f"{'class ' if inspect.isclass(thing) else ''}{name}{shown}"))
+
+
+class Word(str):
+    """A text that is shown without quotes."""
+
+    def __repr__(self):
+        return str(self)
+
+
+def annotation(kind):
+    """A type as it is written in the source."""
+    return Word(kind) if isinstance(kind, str) else kind
+
+
+def wrapped(text, width=100):
+    """A long signature with a line for each parameter."""
+    if len(text) <= width:
+        return text
+    begin, end = text.index("("), text.rindex(")")
+    lines, depth = [""], 0
+    for char in text[begin + 1 : end]:
+        depth += (char in "([{") - (char in ")]}")
+        if char == "," and not depth:
+            lines.append("")
+        else:
+            lines[-1] += char
+    inside = "".join(f"    {line.strip()},\n" for line in lines)
+    return f"{text[: begin + 1]}\n{inside}{text[end:]}"
 
 
 def stub_of(thing):

@@ -14,6 +14,10 @@ import atheris
 sys.path[:0] = [str(Path(__file__).parents[1] / "tests")]
 
 with atheris.instrument_imports(include=["bgcore"]):
+    import bgcore
+
+    for public in bgcore.__all__:
+        getattr(bgcore, public)  # imported on first use, which would be too late to be watched
     from targets import TARGETS, is_fine
 
 
