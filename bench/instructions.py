@@ -3,10 +3,10 @@
     python bench/instructions.py                 # a table beside the baseline
     python bench/instructions.py > FILE --json   # a new baseline, for bench/instructions.json
 
-Each loop runs once and eleven times in processes of their own; the difference is what ten runs cost. A run without
-valgrind goes before, so that tables are made and cached where no one counts, and numpy's linear algebra gets one
-thread: its waiting workers made the counts of whole processes vary. Valgrind knows no AVX-512, so the network is
-counted at the level AVX2. Counts depend on the compiler: the baseline names its own.
+A process runs every loop once; another one runs one of them ten times more, and the difference is what ten runs cost.
+A run without valgrind goes before, so that tables are made and cached where no one counts, and numpy's linear algebra
+gets one thread: its waiting workers made the counts of whole processes vary. Valgrind knows no AVX-512, so the network
+is counted at the level AVX2. Counts depend on the compiler: the baseline names its own.
 """
 
 import argparse
@@ -22,7 +22,6 @@ BASELINE = Path(__file__).parent / "instructions.json"
 TOLERANCE = 0.05
 RUNS = 10
 SETUP = f"""
-import sys
 from itertools import combinations_with_replacement
 from pathlib import Path
 import numpy as np
@@ -33,10 +32,7 @@ boards = np.array([position.board for position in positions], dtype=np.int8)
 rolls = np.array(list(combinations_with_replacement(range(1, 7), 2)), dtype=np.int8)
 every, dice = np.repeat(boards, 21, axis=0), np.tile(rolls, (len(boards), 1))
 start = bgcore.Position.starting()
-bgcore.evaluate_batch(boards[:1])
-bgcore.legal_plays_batch(every[:1], dice[:1])
-for _ in range(int(sys.argv[1])):
-    """
+"""
 LOOPS = {
     "perft 2 of the opening": ("bgcore.perft(start, 2)", 202_782 + 447),
     "plays of 250 positions x 21 rolls, one batch": ("bgcore.legal_plays_batch(every, dice)", 250 * 21),
@@ -57,8 +53,8 @@ def levels():
     return supported_levels()
 
 
-def process(body, repeats, tool=()):
-    """What a whole process that runs the loop so many times, under a tool, wrote to stderr."""
+def process(body="pass", tool=()):
+    """What a whole process that runs every loop once and then one ten times, under a tool, wrote to stderr."""
     paths = os.pathsep.join(path for path in sys.path if path)
     environment = os.environ | {
         "BGCORE_SIMD": "avx2",
@@ -66,24 +62,26 @@ def process(body, repeats, tool=()):
         "PYTHONHASHSEED": "0",
         "PYTHONPATH": paths,
     }
-    command = [*tool, sys.executable, "-S", "-c", SETUP + body, str(repeats)]
+    once = "\n".join(loop for loop, _ in LOOPS.values())
+    script = f"{SETUP}{once}\nfor _ in range({RUNS}):\n    {body}"
+    command = [*tool, sys.executable, "-S", "-c", script]
     done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
     if done.returncode:
         raise RuntimeError(done.stderr[-2000:])
     return done.stderr
 
 
-def count(body, repeats):
-    """Instructions of one whole process that runs the loop so many times."""
-    said = process(body, repeats, ("valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"))
+def count(body="pass"):
+    """Instructions of one such process."""
+    said = process(body, ("valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"))
     return int(re.search(r"Collected : (\d+)", said)[1])
 
 
-def measure(name):
-    """Instructions of one run of a loop."""
-    body, _ = LOOPS[name]
-    process(body, 1)
-    return (count(body, 1 + RUNS) - count(body, 1)) // RUNS
+def measured():
+    """Instructions of one run of each loop."""
+    process()
+    others = count()
+    return {name: (count(body) - others) // RUNS for name, (body, _) in LOOPS.items()}
 
 
 def main():
@@ -93,7 +91,7 @@ def main():
     args = parser.parse_args()
     if shutil.which("valgrind") is None:
         sys.exit("valgrind is not installed")
-    counts = {name: measure(name) for name in LOOPS}
+    counts = measured()
     if args.json:
         print(json.dumps({"compiler": compiler(), "counts": counts}, indent=2))
         return
