@@ -25,6 +25,10 @@ def test_examples_print_what_the_page_shows(path):
     assert tried and not failed, "".join(said)
 
 
+def test_no_page_shows_python_that_is_not_run():
+    assert not [path.name for path in ROOT.glob("docs/**/*.md") if "```python" in path.read_text("utf-8")]
+
+
 def test_every_public_name_is_on_one_page_of_the_reference():
     spec = importlib.util.spec_from_file_location("reference", ROOT / "docs" / "reference.py")
     reference = importlib.util.module_from_spec(spec)
