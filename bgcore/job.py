@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, fields
 from functools import lru_cache
-from hashlib import sha256
 from math import isfinite
 from types import NoneType
 from typing import Any, Final, Literal, Self
@@ -108,7 +107,7 @@ class RolloutSettings:
     cubeful : bool
         Whether both sides may use the cube, where the stakes have one.
     cube_plies : 0 or 1
-        Look-ahead of cube decisions: the static evaluation, or the mean of the 21 rolls.
+        Look-ahead of cube decisions: the static evaluation, or its mean after each of the 21 rolls.
     variance_reduction : bool
         Whether the luck of each roll is taken off (see the notes of `rollout`).
     luck_plays : int
@@ -285,15 +284,15 @@ def _trials(job: Job) -> Trials:
         luck_plays=settings.luck_plays,
         splits=settings.splits,
         plies=settings.plies,
+        rolls=bearoff.default().one,
         table=None if settings.truncation == "none" else bearoff.default().two,
         worth_from_table=stakes is not None and stakes.is_homogeneous,
     )
 
 
-@lru_cache(maxsize=1)
 def table_digest() -> str:
-    """Return the SHA-256 of the exact table that ends trials."""
-    return sha256(bearoff.default().two.values.tobytes()).hexdigest()
+    """Return the SHA-256 of the tables that judge bear-offs in trials, and end them."""
+    return bearoff.default().digest
 
 
 def run_block(task: tuple[Job, int, int]) -> NDArray[np.float64]:

@@ -56,7 +56,7 @@ class Rollout:
     weights : str
         Digest of the network that played.
     table : str or None
-        Digest of the exact table that ended trials, if one did.
+        Digest of the bear-off tables that trials are judged and ended by.
     version : str
         The bgcore that rolled.
     """
@@ -411,8 +411,7 @@ def _joined(spans: tuple[tuple[int, int], ...]) -> tuple[tuple[int, int], ...]:
 
 def empty(job: Job) -> Rollout:
     """Return the rollout of a job before its first trial."""
-    table = None if job.settings.truncation == "none" else table_digest()
-    return Rollout(job, Tally(len(COLUMNS)), (), weights_digest(), table)
+    return Rollout(job, Tally(len(COLUMNS)), (), weights_digest(), table_digest())
 
 
 def weights_digest() -> str:

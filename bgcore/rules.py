@@ -216,9 +216,9 @@ class Rules:
             if value not in allowed:
                 faults.append(f"{name} must be one of {', '.join(allowed)}, not {value!r}")
         faults += [
-            f"{field.name} must be True or False, not {getattr(self, field.name)!r}"
-            for field in fields(self)
-            if field.type is bool and not isinstance(getattr(self, field.name), bool)
+            f"{name} must be True or False, not {getattr(self, name)!r}"
+            for name in _FLAGS
+            if not isinstance(getattr(self, name), bool)
         ]
         if self.raccoons is True and self.beavers is False:
             faults.append("raccoons answer beavers, so they need beavers")
@@ -233,6 +233,7 @@ _WORDS: Final[dict[str, tuple[str, ...]]] = {
     "decline_value": get_args(DeclineValue),
     "limit_mode": get_args(LimitMode),
 }
+_FLAGS: Final = tuple(field.name for field in fields(Rules) if field.type is bool)
 
 
 def outcome_points(position: Position, gammon_rule: GammonRule = "standard") -> int:

@@ -298,6 +298,14 @@ class Stakes:
             levels.append(level(2 * levels[-1].cube))
         return cls("mwc", tuple(levels), cube.owner)
 
+    @cached_property
+    def _hash(self) -> int:
+        # Of numbers only, so that it is the same in every process and may travel with the object.
+        return hash((len(self.levels), *self.levels[0].win, *self.levels[0].lose))
+
+    def __hash__(self) -> int:
+        return self._hash
+
     def level(self, k: int) -> Level:
         """Return the level after ``k`` more doubles, also beyond the last listed one when the stakes rescale.
 

@@ -1,8 +1,6 @@
 """Boards as pictures: what each shows, from either seat, and that an SVG is well formed and self-contained."""
 
 import re
-import shutil
-import subprocess
 import xml.etree.ElementTree as ET
 
 import pytest
@@ -234,7 +232,7 @@ def test_the_page_of_a_verdict(lang):
     assert headings == expected
     assert root.findtext("body/p") == "<lead>"
     assert len(list(root.iter(f"{SVG}svg"))) == 2
-    assert "8.00" in text
+    assert "8.00".replace(".", words.decimal_mark) in text
     assert verdict.verdict_id in text
     for part in ("<script", "src=", "href=", "@import", "url("):
         assert part not in text
@@ -258,34 +256,3 @@ def test_a_language_without_texts_is_refused():
     for words in (board_words, page_words):
         with pytest.raises(UnsupportedError, match="en, fr, de"):
             words("es")
-
-
-CHROMIUM = shutil.which("chromium")
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")
-def test_a_browser_shows_the_page_without_a_request_or_a_script_error(tmp_path):
-    """Opened without a network in a phone's width: what the page holds is laid out, and no wider than the screen."""
-    from bgcore import adjudication
-    from bgcore.render.verdict import verdict_page
-
-    path = tmp_path / "verdict.html"
-    probe = "<script>document.title = 'width ' + document.documentElement.scrollWidth</script>"
-    text = verdict_page(adjudication.adjudicate(CASE), "Ruling")
-    # The page forbids scripts, so a copy with the door opened for one measures it.
-    path.write_text(
-        text.replace("default-src 'none';", "script-src 'unsafe-inline';").replace("</body>", probe + "</body>")
-    )
-    flags = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
-    flags += [
-        "--disable-component-update",
-        "--disable-sync",
-        "--disable-quic",
-        f"--user-data-dir={tmp_path / 'profile'}",
-    ]
-    flags += ["--host-resolver-rules=MAP * ~NOTFOUND", "--window-size=500,900", "--dump-dom"]
-    shown = subprocess.run([CHROMIUM, *flags, path.as_uri()], capture_output=True, text=True, timeout=60, check=True)
-    width = int(re.search(r"<title>width (\d+)</title>", shown.stdout)[1])
-    assert width <= 500
-    assert shown.stdout.count("<svg") == 2

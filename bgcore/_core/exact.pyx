@@ -7,6 +7,8 @@ over 36 rolls divides without remainder. Where that would overflow, the same pas
 carries a bound of its own error.
 """
 
+from functools import lru_cache
+
 cimport cython
 from libc.stdint cimport int8_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
@@ -20,6 +22,7 @@ cdef extern from *:
     """
     #if defined(__SIZEOF_INT128__) && !defined(BG_NO_INT128)
       typedef __int128 bg_wide;
+      typedef unsigned __int128 bg_unsigned;
       #define BG_WIDE_BITS 127
       static bg_wide bg_join(long long high, unsigned long long low) {
           return (bg_wide)(((unsigned __int128)(unsigned long long)high << 64) | low);
@@ -27,17 +30,25 @@ cdef extern from *:
       static long long bg_high(bg_wide x) { return (long long)(x >> 64); }
     #else
       typedef long long bg_wide;
+      typedef unsigned long long bg_unsigned;
       #define BG_WIDE_BITS 63
       static bg_wide bg_join(long long high, unsigned long long low) { (void)high; return (bg_wide)low; }
       static long long bg_high(bg_wide x) { return x < 0 ? -1 : 0; }
     #endif
     static unsigned long long bg_low(bg_wide x) { return (unsigned long long)x; }
+    /* Without remainder: shift the 4 out, and multiply by what 9 times gives 1 in this many bits. */
+    static bg_wide bg_thirty_sixth(bg_wide x) {
+        bg_unsigned inverse = 9;
+        for (int bits = 3; bits < 128; bits *= 2) inverse *= 2 - 9 * inverse;
+        return (bg_wide)((bg_unsigned)(x >> 2) * inverse);
+    }
     """
     ctypedef long long wide "bg_wide"
     const int WIDE_BITS "BG_WIDE_BITS"
     wide join_wide "bg_join"(long long high, unsigned long long low) noexcept nogil
     long long high_half "bg_high"(wide x) noexcept nogil
     unsigned long long low_half "bg_low"(wide x) noexcept nogil
+    wide thirty_sixth "bg_thirty_sixth"(wide x) noexcept nogil
 
 ctypedef fused number:
     double
@@ -139,7 +150,7 @@ cdef void roll_out(
     cdef const uint32_t* results = game.results[side]
     cdef const Group* group
     cdef const number* value
-    cdef number best
+    cdef number best[MOST_STATES]
     cdef double worst
     cdef int states = cubes.states, s, weight
     cdef uint32_t g, k, first, last, choice
@@ -151,24 +162,21 @@ cdef void roll_out(
     for g in range(game.starts[side][mover], game.starts[side][mover + 1]):
         group = &game.groups[side][g]
         first, last, weight = group.first, group.last, group.weight
-        for s in range(states - 1):
-            best = after[stride * results[first] + s]
-            if side == 1:
-                for k in range(first + 1, last):
-                    best = min(best, after[stride * results[k] + s])
-            else:
-                for k in range(first + 1, last):
-                    best = max(best, after[stride * results[k] + s])
-            rolled[s] += best * weight
-        # Without cube, remember which play it was: the followed chances go with it.
         choice = results[first]
-        for k in range(first + 1, last):
-            value = after + stride * results[k] + states - 1
-            best = after[stride * choice + states - 1]
-            if (value[0] < best) if side == 1 else (value[0] > best):
-                choice = results[k]
         value = after + stride * choice
-        for s in range(states - 1, states + game.followed):
+        for s in range(states):
+            best[s] = value[s]
+        for k in range(first + 1, last):
+            value = after + stride * results[k]
+            # Without cube, remember which play it was: the followed chances go with it.
+            if (value[states - 1] < best[states - 1]) if side == 1 else (value[states - 1] > best[states - 1]):
+                choice = results[k]
+            for s in range(states):
+                best[s] = better(value[s], best[s], side == 1)
+        value = after + stride * choice
+        for s in range(states):
+            rolled[s] += best[s] * weight
+        for s in range(states, states + game.followed):
             rolled[s] += value[s] * weight
         if number is double:
             for s in range(states):
@@ -180,7 +188,7 @@ cdef void roll_out(
         if number is double:
             rolled[s] = rolled[s] / 36.0
         else:
-            rolled[s] = rolled[s] // 36    # without remainder: see the module's docstring
+            rolled[s] = thirty_sixth(rolled[s])    # without remainder: see the module's docstring
     if number is double:
         for s in range(states):
             error[s] = error[s] / 36.0 + rounding
@@ -287,15 +295,11 @@ cdef class Side:
     cdef uint32_t* starts
     cdef Group* groups
 
-    def __cinit__(self, Position position, bint is_mine, bint highest_first, str gammon_rule, bint is_end_best):
-        cdef int8_t counts[26]
+    def __cinit__(self, bytes layout, bint highest_first, str gammon_rule, bint is_end_best):
+        cdef const int8_t* counts = <const int8_t*><const char*>layout
         cdef int slot, checkers = 0, highest = 0, pips = 0
         cdef int64_t id_
         for slot in range(26):
-            if is_mine:
-                counts[slot] = <int8_t>count_at(position.board_bits.mine, slot)
-            else:
-                counts[slot] = <int8_t>count_at(position.board_bits.theirs, 25 - slot)
             checkers += counts[slot]
             pips += slot * counts[slot]
             if counts[slot]:
@@ -368,6 +372,31 @@ cdef class Side:
         return rolls
 
 
+cdef Side side_of(Position position, bint is_mine, bint highest_first, str gammon_rule, bint is_end_best):
+    """A side of a position; small ones are kept, since a batch asks about the same few again and again."""
+    cdef char counts[26]
+    cdef int slot, checkers = 0
+    cdef bint is_home = True
+    for slot in range(26):
+        if is_mine:
+            counts[slot] = <char>count_at(position.board_bits.mine, slot)
+        else:
+            counts[slot] = <char>count_at(position.board_bits.theirs, 25 - slot)
+        checkers += counts[slot]
+        if slot > 6 and counts[slot]:
+            is_home = False
+    layout = <bytes>counts[:26]
+    if is_home and checkers <= 4:
+        return small_side(layout, highest_first, gammon_rule, is_end_best)
+    return Side(layout, highest_first, gammon_rule, is_end_best)
+
+
+@lru_cache(maxsize=256)
+def small_side(layout, highest_first, gammon_rule, is_end_best):
+    """Return a side with few checkers, all home; a few kilobytes each."""
+    return Side(layout, highest_first, gammon_rule, is_end_best)
+
+
 cdef int kind_of(int count, int highest, str gammon_rule):
     """What is lost with a layout: 0 single, 1 gammon, 2 backgammon; the bar is never in question without contact."""
     if gammon_rule == "manual_garlando":
@@ -423,8 +452,8 @@ def solve_race(
     cdef int plies, side
     if is_contact(&position.board_bits) or position.outcome:
         raise UnsupportedError("only a race that is not finished can be solved exactly")
-    mine = Side(position, True, highest_first, gammon_rule, is_end_best)
-    theirs = Side(position, False, highest_first, gammon_rule, is_end_best)
+    mine = side_of(position, True, highest_first, gammon_rule, is_end_best)
+    theirs = side_of(position, False, highest_first, gammon_rule, is_end_best)
     read_cubes(&cubes, moves)
     for side in range(2):
         found = mine if side == 0 else theirs

@@ -2,7 +2,7 @@
 
 from libc.stdint cimport uint64_t
 
-from bgcore._core.bearoff cimport TwoSided
+from bgcore._core.bearoff cimport OneSided, TwoSided
 from bgcore._core.board cimport Board
 from bgcore._core.cubeful cimport CENTRE, MINE, THEIRS, CubeOwner, CubeStakes
 
@@ -36,6 +36,7 @@ cdef struct Setup:
     int level
     CubeOwner owner
     const CubeStakes* stakes[2]
+    const OneSided* rolls       # how many rolls a side needs in a bear-off, which judges better than the network
     const TwoSided* table       # exact endings, or NULL
     bint is_worth_exact         # whether its cubeful values are those of the stakes
 
@@ -70,8 +71,8 @@ cdef struct Trial:
 cdef struct Survey:
     # The mover's outcomes after its best reply to each of the 21 rolls.
     double out[21][6]
-    double worth[21]            # what the stakes pay the mover after it, where the table knows
-    bint is_worth_exact[21]
+    double efficiency[21]       # how live the cube is then
+    const float* entry[21]      # the opponent's entry in the exact table then, if the stakes are the table's; or NULL
     double mean[6]
 
 

@@ -3,7 +3,7 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
-from bgcore._core.bearoff import TwoSidedTable
+from bgcore._core.bearoff import OneSidedTable, TwoSidedTable
 from bgcore._core.board import Position
 from bgcore._core.cubeful import CubeModel
 from bgcore._core.network import Network
@@ -36,6 +36,7 @@ class Trials:
         surveys: bool = True,
         luck_plays: int = 0,
         splits: int = 0,
+        rolls: OneSidedTable | None = None,
         table: TwoSidedTable | None = None,
         worth_from_table: bool = False,
         plies: int = 0,

@@ -17,14 +17,20 @@ what the stakes pay, through the static cubeful value of each reply.
 The cube
 --------
 Before each roll but the first of a line that is past it, the side with the cube decides by the static
-cubeful values of :mod:`cubeful` at the mean of its 21 rolls (which the luck needs anyway), and the other
-side takes, passes or beavers by the same figures. A pass ends the trial; the chances of that trial are
-then those of the evaluator.
+cubeful values of :mod:`cubeful` after each of its 21 rolls (which the luck needs anyway), averaged for rolling
+and for doubling, and the other side takes or passes by the same figures; whether it beavers, the static
+value at the mean of the rolls says. A pass ends the trial; the chances of that trial are then those of the
+evaluator.
 
 After a take the game pays twice as much, and so does every error of the rest. There the trial splits:
 four lines with dice of their own go on, each with a quarter of the weight, and in two at each later cube.
 The mean is that of a single line, the error is smaller for the time it takes (splitting, in the sense
 of Kahn and Harris, "Estimation of particle transmission by random sampling", 1951).
+
+Bear-offs
+---------
+Once both sides bear off without contact, plays, luck and cube go by the rolls that both sides need, taken as
+independent (``one_sided_outcomes``), and not by the network: that is closer to the truth, and quicker.
 """
 
 cimport cython
@@ -34,19 +40,23 @@ from libc.string cimport memset
 
 import numpy as np
 
-from bgcore._core.bearoff cimport TwoSidedTable, cubeful, find_two_sided
+from bgcore._core.bearoff cimport (
+    OneSidedTable, TwoSidedTable, cubeful, find_two_sided, in_one_sided, one_sided_outcomes,
+)
 from bgcore._core.board cimport Board, Position, flip
 from bgcore._core.cubeful cimport (
-    BEAVER, PASS, THEIRS, CubeDecision, CubeModel, CubeOwner, cube_decision, cubeful_value, efficiency_of, payoff,
+    BEAVER, PASS, TAKE, THEIRS, CubeDecision, CubeModel, CubeOwner, cube_decision, cubeful_value, efficiency_of,
+    payoff,
 )
 from bgcore._core.dice cimport Shaker, prepare_shaker, roll_dice
 from bgcore._core.gammon_rule cimport finished
+from bgcore._core.layouts cimport index_mine, index_theirs
 from bgcore._core.lookahead cimport Search, best_ahead
 from bgcore._core.network cimport (
     Network, Weights, Workspace, best_of_few, best_play, evaluate_board, free_workspace, new_workspace,
 )
 
-from bgcore._core.plays cimport MAX_PLAYS
+from bgcore._core.plays cimport MAX_PLAYS, legal_results
 
 from bgcore.errors import RulesError
 
@@ -74,20 +84,62 @@ cdef inline double exact_worth(const Setup* setup, int side, int level, const fl
     return payoff(setup.stakes[side], level, 1) * cubeful(entry, owner)
 
 
+cdef void judge(
+    const Setup* setup, const Weights* weights, Workspace* work, const Board* board, double* out
+) noexcept nogil:
+    """The six outcomes of the side to roll, by the rolls that both sides need or by the network."""
+    if setup.rolls != NULL and in_one_sided(setup.rolls, board):
+        one_sided_outcomes(
+            setup.rolls, index_mine(&setup.rolls.space, board), index_theirs(&setup.rolls.space, board), out
+        )
+    else:
+        evaluate_board(weights, work, board, out)
+
+
+cdef void best_bearoff(
+    const Setup* setup, const Weights* weights, Workspace* work, const Board* board, int die1, int die2,
+    const double* utility, Board* results, Board* best, double* out
+) noexcept nogil:
+    """The play of a roll that is worth most by `judge`; there is one. ``results`` has room for MAX_PLAYS."""
+    cdef Board after
+    cdef double theirs[6]
+    cdef double worth, most = 0
+    cdef int i, k, n = legal_results(board, die1, die2, results)
+    for i in range(n):
+        flip(&results[i], &after)
+        judge(setup, weights, work, &after, theirs)
+        worth = 0
+        for k in range(6):
+            worth += utility[k] * theirs[(k + 3) % 6]
+        if i == 0 or worth > most:
+            most = worth
+            best[0] = results[i]
+            turned(theirs, out)
+
+
 cdef void survey_rolls(
-    const Setup* setup, const Weights* weights, Workspace* work, const Line* line, const double* utility, Survey* out
+    const Setup* setup, const Weights* weights, Workspace* work, const Line* line, const double* utility,
+    Board* results, Survey* out
 ) noexcept nogil:
     """Play all 21 rolls; their mean is summed in a fixed order, so that it is the same bits everywhere."""
     cdef Board best, after
     cdef double exact[6]
     cdef const float* entry
     cdef int high, low, k, weight, index = 0
+    cdef bint is_bearoff = setup.rolls != NULL and in_one_sided(setup.rolls, &line.board)
     memset(out.mean, 0, sizeof(out.mean))
     for high in range(1, 7):
         for low in range(1, high + 1):
             weight = 1 if high == low else 2
-            best_of_few(weights, work, &line.board, high, low, setup.keep, utility, &best, out.out[index])
-            out.is_worth_exact[index] = False
+            if is_bearoff:
+                best_bearoff(
+                    setup, weights, work, &line.board, high, low, utility, results, &best, out.out[index]
+                )
+            else:
+                best_of_few(weights, work, &line.board, high, low, setup.keep, utility, &best, out.out[index])
+            if setup.is_cubeful:
+                out.efficiency[index] = efficiency_of(&best)
+            out.entry[index] = NULL
             if setup.table != NULL:
                 flip(&best, &after)
                 entry = find_two_sided(setup.table, &after)
@@ -95,10 +147,7 @@ cdef void survey_rolls(
                     exact_outcomes(entry, exact)
                     turned(exact, out.out[index])
                     if setup.is_worth_exact:
-                        out.is_worth_exact[index] = True
-                        out.worth[index] = setup.origin - exact_worth(
-                            setup, line.side ^ 1, line.level, entry, other_owner(line.owner)
-                        )
+                        out.entry[index] = entry
             for k in range(6):
                 out.mean[k] += weight * out.out[index][k]
             index += 1
@@ -106,13 +155,32 @@ cdef void survey_rolls(
         out.mean[k] /= 36.0
 
 
-cdef double worth_after(const Setup* setup, const Line* line, const double* outcomes, double efficiency) noexcept nogil:
+cdef double worth_after(
+    const Setup* setup, int side, int level, CubeOwner owner, const double* outcomes, double efficiency
+) noexcept nogil:
     """What the stakes pay the mover, on average, once it has played and may expect these outcomes."""
     cdef double theirs[6]
     turned(outcomes, theirs)
-    return setup.origin - cubeful_value(
-        setup.stakes[line.side ^ 1], line.level, other_owner(line.owner), theirs, efficiency
-    )
+    return setup.origin - cubeful_value(setup.stakes[side ^ 1], level, other_owner(owner), theirs, efficiency)
+
+
+cdef double survey_worths(
+    const Setup* setup, int side, int level, CubeOwner owner, const Survey* survey, double* worths
+) noexcept nogil:
+    """What the stakes pay the mover after each of the 21 replies, with the cube there; returns the mean."""
+    cdef double total = 0
+    cdef int high, low, index = 0
+    for high in range(1, 7):
+        for low in range(1, high + 1):
+            if survey.entry[index] != NULL:
+                worths[index] = setup.origin - exact_worth(
+                    setup, side ^ 1, level, survey.entry[index], other_owner(owner)
+                )
+            else:
+                worths[index] = worth_after(setup, side, level, owner, survey.out[index], survey.efficiency[index])
+            total += worths[index] if high == low else 2 * worths[index]
+            index += 1
+    return total / 36.0
 
 
 cdef void find_utility(const Setup* setup, const Line* line, double efficiency, double* utility) noexcept nogil:
@@ -129,12 +197,13 @@ cdef void find_utility(const Setup* setup, const Line* line, double efficiency, 
         for k in range(6):
             utility[k] = setup.utility[line.side][k]
         return
-    base = worth_after(setup, line, line.known, efficiency)
+    base = worth_after(setup, line.side, line.level, line.owner, line.known, efficiency)
     for i in range(6):
         for k in range(6):
             point[k] = line.known[k] - SLOPE_STEP * line.known[k]
         point[i] += SLOPE_STEP
-        utility[i] = (worth_after(setup, line, point, efficiency) - base) / SLOPE_STEP
+        utility[i] = worth_after(setup, line.side, line.level, line.owner, point, efficiency) - base
+        utility[i] /= SLOPE_STEP
         utility[i] += FLAT_SHARE * (payoff(setup.stakes[line.side], line.level, i + 1 if i < 3 else 2 - i) - base)
 
 
@@ -151,6 +220,20 @@ cdef bint is_noted(const Setup* setup, const Line* line) noexcept nogil:
     for k in range(6):
         paid[k] = payoff(setup.stakes[line.side], line.level, k + 1 if k < 3 else 2 - k)
     return spread_of(line.known, paid) >= setup.least_spread
+
+
+cdef void look_at_cube(
+    const Setup* setup, const Line* line, const Survey* survey, CubeDecision* decision
+) noexcept nogil:
+    """Decide by what doubling and not doubling are worth on average over the 21 replies; leave a beaver as it is."""
+    cdef double worths[21]
+    if not decision.can_double or decision.answer == BEAVER:
+        return
+    decision.no_double = survey_worths(setup, line.side, line.level, line.owner, survey, worths)
+    decision.double_take = survey_worths(setup, line.side, line.level + 1, THEIRS, survey, worths)
+    decision.answer = PASS if decision.double_pass < decision.double_take else TAKE
+    decision.double_answered = min(decision.double_pass, decision.double_take)
+    decision.is_double = decision.double_answered >= decision.no_double
 
 
 cdef void add_outcomes(Trial* trial, const Line* line, double weight, const double* outcomes) noexcept nogil:
@@ -178,28 +261,20 @@ cdef void split(const Setup* setup, Trial* trial, Line* line) noexcept nogil:
 
 
 cdef void note_luck(
-    const Setup* setup, Trial* trial, const Line* line, const Survey* survey, int index, double efficiency
+    const Setup* setup, Trial* trial, const Line* line, const Survey* survey, int index
 ) noexcept nogil:
     """Take the luck of a roll off the trial."""
     cdef double luck[6]
-    cdef double mean = 0, worth, mine = 0
-    cdef int high, low, k
+    cdef double worths[21]
+    cdef double mean, worth
+    cdef int k
     for k in range(6):
         luck[k] = survey.out[index][k] - survey.mean[k]
     add_outcomes(trial, line, -line.weight, luck)
     if not setup.is_cubeful:
         return
-    for high in range(1, 7):
-        for low in range(1, high + 1):
-            k = roll_index(high, low)
-            if survey.is_worth_exact[k]:
-                worth = survey.worth[k]
-            else:
-                worth = worth_after(setup, line, survey.out[k], efficiency)
-            mean += worth if high == low else 2 * worth
-            if k == index:
-                mine = worth
-    worth = mine - mean / 36.0
+    mean = survey_worths(setup, line.side, line.level, line.owner, survey, worths)
+    worth = worths[index] - mean
     trial.worth -= line.weight * (worth if line.side == 0 else -worth)
 
 
@@ -216,16 +291,17 @@ cdef void play_turn(
     cdef double efficiency = 0
     cdef int die1, die2, index
     cdef bint is_surveyed = False, is_thrown = True
+    cdef bint is_bearoff = setup.rolls != NULL and in_one_sided(setup.rolls, &line.board)
     cdef CubeDecision decision
     cdef const double* chances = line.known
     if setup.is_cubeful:
         efficiency = efficiency_of(&line.board)
         if not line.is_known:
-            evaluate_board(weights, work, &line.board, line.known)
+            judge(setup, weights, work, &line.board, line.known)
             line.is_known = True
     if line.ply == 0 and setup.is_played:
         flip(&setup.played, &best)
-        evaluate_board(weights, work, &best, line.known)
+        judge(setup, weights, work, &best, line.known)
         end_turn(setup, line, &setup.played)
         return
     find_utility(setup, line, efficiency, utility)
@@ -234,10 +310,12 @@ cdef void play_turn(
         and setup.stakes[line.side].levels[min(line.level, setup.stakes[line.side].count - 1)].can_mine
     ):
         if setup.is_surveyed:
-            survey_rolls(setup, weights, work, line, utility, &survey)
+            survey_rolls(setup, weights, work, line, utility, trial.results, &survey)
             is_surveyed = True
             chances = survey.mean
         cube_decision(setup.stakes[line.side], line.level, line.owner, chances, efficiency, &decision)
+        if is_surveyed:
+            look_at_cube(setup, line, &survey, &decision)
         if decision.is_double:
             if decision.answer == PASS:
                 line.is_ended = True
@@ -258,12 +336,15 @@ cdef void play_turn(
     if is_thrown and is_noted(setup, line):
         index = roll_index(die1, die2)
         if not is_surveyed:
-            survey_rolls(setup, weights, work, line, utility, &survey)
-        note_luck(setup, trial, line, &survey, index, efficiency)
-    if setup.plies:
+            survey_rolls(setup, weights, work, line, utility, trial.results, &survey)
+        note_luck(setup, trial, line, &survey, index)
+    if is_bearoff:
+        best_bearoff(setup, weights, work, &line.board, die1, die2, utility, trial.results, &best, out)
+        turned(out, line.known)
+    elif setup.plies:
         search.weights = weights
         search.workspace = work
-        search.one = NULL
+        search.one = setup.rolls
         search.two = setup.table
         search.few = 0
         best_ahead(
@@ -271,7 +352,7 @@ cdef void play_turn(
             trial.results, &best, out
         )
         flip(&best, &after)
-        evaluate_board(weights, work, &after, line.known)
+        judge(setup, weights, work, &after, line.known)
     else:
         best_play(weights, work, &line.board, die1, die2, utility, &best, out)
         turned(out, line.known)
@@ -328,7 +409,7 @@ cdef void run_line(
             break
         if line.ply == MOST_PLIES or (setup.truncation and line.ply == setup.truncation):
             if not line.is_known:
-                evaluate_board(weights, work, &line.board, line.known)
+                judge(setup, weights, work, &line.board, line.known)
             if setup.is_cubeful:
                 line.worth = cubeful_value(
                     setup.stakes[line.side], line.level, line.owner, line.known, efficiency_of(&line.board)
@@ -408,7 +489,7 @@ cdef class Trials:
     decides_first : bool
         Whether I may double before the first roll.
     surveys : bool
-        Whether cube decisions rest on the mean of the 21 rolls rather than on the static evaluation.
+        Whether cube decisions rest on what follows each of the 21 rolls rather than on the static evaluation.
     seed : int
     gammon_rule : str
     variance_reduction, stratified, as_initial_position : bool
@@ -417,6 +498,8 @@ cdef class Trials:
         roll when luck is noted and the cube decided: 1 to 16, or 0 for those that ``best_play`` weighs.
     splits : int
         How often the weight of a line may be halved by splitting when the cube goes up; 0 to 8.
+    rolls : OneSidedTable or None
+        What judges bear-offs in place of the network.
     table : TwoSidedTable or None
         Where a trial may end with the exact value.
     worth_from_table : bool
@@ -438,6 +521,7 @@ cdef class Trials:
     cdef Setup setup
     cdef Network network
     cdef CubeModel cube
+    cdef OneSidedTable rolls
     cdef TwoSidedTable table
 
     def __init__(
@@ -445,7 +529,7 @@ cdef class Trials:
         const double[:, ::1] utility not None, seed, gammon_rule, bint variance_reduction, bint stratified,
         bint as_initial_position, int truncation, double least_spread, double origin=0.0, CubeModel cube=None,
         int level=0, int owner=0, bint decides_first=True, bint surveys=True, int luck_plays=0, int splits=0,
-        TwoSidedTable table=None, bint worth_from_table=False, int plies=0,
+        OneSidedTable rolls=None, TwoSidedTable table=None, bint worth_from_table=False, int plies=0,
     ):
         cdef int side, k
         if utility.shape[0] != 2 or utility.shape[1] != 6:
@@ -473,7 +557,9 @@ cdef class Trials:
         self.setup.level = level
         self.setup.owner = <CubeOwner>owner
         self.cube = cube
+        self.rolls = rolls
         self.table = table
+        self.setup.rolls = NULL if rolls is None else &rolls.raw
         self.setup.table = NULL if table is None else &table.raw
         self.setup.is_worth_exact = worth_from_table
         if cube is not None:

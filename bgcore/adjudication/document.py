@@ -6,6 +6,7 @@ from typing import Any, Final
 
 DEEPEST: Final = 32
 """How deep a document may be nested; a record with its policy needs 6."""
+_LEAVES: Final = frozenset((str, int, float, bool, type(None)))
 TOO_DEEP: Final = f"it is nested more than {DEEPEST} deep"
 
 
@@ -25,14 +26,13 @@ def parse_document(text: str) -> Any:
 
 def is_too_deep(document: object) -> bool:
     """Whether JSON values are nested deeper than `DEEPEST`, where code that follows them would fail."""
-    left = [(document, 0)]
-    while left:
-        value, depth = left.pop()
-        if isinstance(value, Mapping | list | tuple):
-            if depth == DEEPEST:
-                return True
-            left += [(item, depth + 1) for item in (value.values() if isinstance(value, Mapping) else value)]
-    return False
+    level = [document]
+    for _ in range(DEEPEST + 1):
+        level = [value for value in level if type(value) not in _LEAVES and isinstance(value, Mapping | list | tuple)]
+        if not level:
+            return False
+        level = [item for value in level for item in (value.values() if isinstance(value, Mapping) else value)]
+    return True
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

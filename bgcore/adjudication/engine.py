@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import lru_cache, partial
-from math import comb
+from math import comb, hypot
 from typing import Any, Final, Literal
 
 from bgcore._core import Position
@@ -13,12 +13,14 @@ from bgcore.adjudication.faults import Fault, RecordError
 from bgcore.adjudication.policy import Precision
 from bgcore.adjudication.proof import Certainty, certainty
 from bgcore.adjudication.question import Question
+from bgcore.bearoff import default as tables
 from bgcore.bearoff import solve
 from bgcore.errors import DataError, UnsupportedError
 from bgcore.evaluate import evaluate
 from bgcore.job import NORMAL_95, Line, RolloutSettings
 from bgcore.rollout import Rollout, rollout, weights_digest
 from bgcore.rules import outcome_points
+from bgcore.stakes import Level
 
 Number = Fraction | float
 Basis = Literal["proof", "exact_table", "rollout", "symmetry"]
@@ -33,6 +35,15 @@ FAR: Final = 4.0
 
 LOOKED_INTO: Final = 8
 """Plays that are looked into one ply deeper when one has to be chosen without an exact answer."""
+
+Place = Literal["bear-off", "race", "contact"]
+
+MODEL_ERRORS: Final[dict[Place, float]] = {"bear-off": 0.002, "race": 0.012, "contact": 0.005}
+"""How far endless trials may lie from perfect play, as a standard error in units of the cube.
+
+In bear-offs and races the figure with which the stated interval covers the exact value in 95 of 100 endings
+(``bench/endings.py``); with contact how much one roll more of look-ahead changes (``bench/calibration.py``).
+"""
 
 KERNEL: Final = "int-net-1"
 RNG: Final = "philox4x64-10"
@@ -57,8 +68,9 @@ class Chances:
 class Worth:
     """What a question is worth to the side to move, in points (cube included) or match-winning chance.
 
-    ``low`` and ``high`` bound ``value`` with 95 % confidence when it is not exact; all numbers are exact
-    fractions when it is. ``frozen`` is the value if the cube is never turned again, where that is known.
+    ``low`` and ``high`` bound ``value`` with 95 % confidence when it is not exact, sampling and ``model_error``
+    together; all numbers are exact fractions when it is. ``frozen`` is the value if the cube is never turned
+    again, where that is known.
     """
 
     no_double: Number
@@ -73,6 +85,7 @@ class Worth:
     seed: int | None = None
     is_certain: bool = False
     frozen: Number | None = None
+    model_error: float = 0.0
     rollouts: tuple[dict[str, Any], ...] = ()
 
     @property
@@ -95,7 +108,8 @@ class Worth:
             self.seed,
             self.is_certain,
             None if self.frozen is None else total - self.frozen,
-            self.rollouts,
+            self.model_error,
+            tuple(_turned(shown, total) for shown in self.rollouts),
         )
 
     @property
@@ -113,6 +127,14 @@ class Worth:
         return self.basis != "rollout"
 
 
+def _turned(shown: dict[str, Any], total: int) -> dict[str, Any]:
+    """Return what is shown of a rollout, seen by the other side."""
+    if "history" in shown:
+        ends = [(count, total - float(high), total - float(low)) for count, low, high in shown["history"]]
+        return {**shown, "history": [[count, repr(low), repr(high)] for count, low, high in ends]}
+    return {**shown, "mean": repr(total - float(shown["mean"]))}
+
+
 def decided(no_double: Number, take: Number | None, refused: Number | None) -> Number:
     """Return the value of a cube decision that both sides make well."""
     if take is None or refused is None:
@@ -125,13 +147,14 @@ class Effort:
     """How precise an estimate must be: half the width of its interval, in the unit of the value.
 
     A target of 0 means to use all trials. ``progress``, which is no part of the question, is told the trials
-    done, those until the next look, and the estimate so far.
+    done, those until the next look, and the estimate so far. ``truncation`` is that of the trials.
     """
 
     target: float
     z: float
     checkpoints: tuple[int, ...]
     plies: int = 0
+    truncation: Literal["table", "none"] = "table"
     progress: Watcher | None = field(default=None, compare=False)
 
 
@@ -146,8 +169,7 @@ def effort_for(precision: Precision, question: Question, minor_unit: Fraction | 
         What the smallest money unit is worth, in the unit of the value.
     """
     level = question.stakes.levels[0]
-    half = (level.win[0] - level.lose[0]) / 2
-    target = Fraction(precision.materiality_rate) * half
+    target = Fraction(precision.materiality_rate) * _half(level)
     if precision.goal == "money" and minor_unit is not None:
         target = max(target, precision.materiality_minor * minor_unit)
     if precision.goal == "trials":
@@ -169,7 +191,7 @@ def ask(question: Question, effort: Effort, workers: int | None = None) -> Worth
         return worth
     _refuse_unsupported(question)
     try:
-        return _rolled_out(question, effort, workers)
+        return rolled_out(question, effort, workers)
     except DataError as error:
         raise RecordError([Fault("E49", "$", str(error))]) from error
 
@@ -281,17 +303,20 @@ def _layout_pairs(position: Position) -> int:
     return pairs
 
 
-def _rolled_out(question: Question, effort: Effort, workers: int | None) -> Worth:
-    """Roll the question out, looking at the interval at fixed numbers of trials only.
+def rolled_out(question: Question, effort: Effort, workers: int | None = None) -> Worth:
+    """Roll a question out, also one that has an exact answer, looking at fixed numbers of trials only.
 
     Not doubling and double/take are rolled out with the same dice. The value rises with both, so their
-    intervals give an interval of the value. A line that no longer matters for it gets no more trials.
+    intervals give an interval of the value. A line that no longer matters for it gets no more trials. More
+    trials do not make the model better, so they end when the sampling error alone is small enough.
     """
+    place = place_of(question.position)
     seed = question.seed(str(canonical(engine_digests())))
     settings = RolloutSettings(
         trials=effort.checkpoints[0],
         seed=seed,
-        plies=1 if _is_ending(question.position) else effort.plies,
+        plies=1 if place != "contact" or _is_bearing_off(question.position) else effort.plies,
+        truncation=effort.truncation,
         gammon_rule=question.rules.gammon_rule,
     )
     stakes = question.stakes
@@ -299,6 +324,7 @@ def _rolled_out(question: Question, effort: Effort, workers: int | None) -> Wort
     lines: tuple[Line, ...] = ("no_double",)
     if stakes.can_double and question.may_double_now:
         lines = ("no_double", "double_take")
+    models = [MODEL_ERRORS[place] * float(_half(stakes.level(k))) for k in range(len(lines))]
     watch = _watcher(effort, len(lines))
     rolled: list[Rollout] = []
     for line in lines:
@@ -315,9 +341,9 @@ def _rolled_out(question: Question, effort: Effort, workers: int | None) -> Wort
                     others = rolled[:i] + rolled[i + 1 :]
                     more = trials - rolled[i].trials
                     rolled[i] = rolled[i].extend(more, workers=workers, progress=partial(watch, others))
-        low, high = _bounds(rolled, refused, NORMAL_95)
+        low, high = _bounds(rolled, models, refused, NORMAL_95)
         history.append([str(trials), repr(low), repr(high)])
-        narrow, wide = _bounds(rolled, refused, effort.z)
+        narrow, wide = _bounds(rolled, [0.0] * len(rolled), refused, effort.z)
         if (wide - narrow) / 2 <= effort.target:
             break
     take = rolled[1].value if len(lines) == 2 else None
@@ -338,6 +364,7 @@ def _rolled_out(question: Question, effort: Effort, workers: int | None) -> Wort
         high=high,
         trials=sum(each.trials for each in rolled),
         seed=seed,
+        model_error=models[0],
         rollouts=(
             *(
                 {
@@ -354,10 +381,20 @@ def _rolled_out(question: Question, effort: Effort, workers: int | None) -> Wort
     )
 
 
-def _is_ending(position: Position) -> bool:
-    """Whether a side bears off or all contact is gone: games are short then, and every pip counts."""
-    if position.is_race:
-        return True
+def _half(level: Level) -> Fraction:
+    """Half of what a single game can change at a level."""
+    return (level.win[0] - level.lose[0]) / 2
+
+
+def place_of(position: Position) -> Place:
+    """Where a game is, as far as the play of trials depends on it."""
+    if not position.is_race:
+        return "contact"
+    return "bear-off" if position in tables().one else "race"
+
+
+def _is_bearing_off(position: Position) -> bool:
+    """Whether a side bears off: games are short then, and every pip counts."""
     boards = (position.board.tolist(), position.flip().board.tolist())
     return any(not any(count > 0 for count in board[7:]) for board in boards)
 
@@ -387,11 +424,13 @@ def _matter(rolled: list[Rollout], refused: Fraction | None) -> list[bool]:
     return [can_play, can_double and take_low <= top]
 
 
-def _bounds(rolled: list[Rollout], refused: Fraction | None, z: float) -> tuple[float, float]:
-    """Return an interval of the value, ``z`` standard errors wide to each side."""
+def _bounds(rolled: list[Rollout], models: list[float], refused: Fraction | None, z: float) -> tuple[float, float]:
+    """Return an interval of the value, ``z`` standard errors of sampling and model wide to each side."""
     ends = []
     for sign in (-z, z):
-        means = [each.value + sign * each.value_std_error for each in rolled]
+        means = [
+            each.value + sign * hypot(each.value_std_error, model) for each, model in zip(rolled, models, strict=True)
+        ]
         take = means[1] if len(means) == 2 else None
         ends.append(float(decided(means[0], take, None if refused is None else float(refused))))
     return ends[0], ends[1]

@@ -7,7 +7,7 @@ the same seed and so the same answer, to the bit.
 import hashlib
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import Any, Literal
 
 from bgcore._core import Position
@@ -81,20 +81,7 @@ class Question:
     @cached_property
     def stakes(self) -> Stakes:
         """What the game pays to the side to move."""
-        if self.score is None:
-            stakes = Stakes.money(self.cube, self.rules, self.cap)
-        else:
-            stakes = Stakes.match(self.cube, self.rules, self.score, equity_table(self.met, self.score.length))
-        if self.doublers == "nobody" or not self.cube.enabled:
-            return replace(stakes, levels=(_dead(stakes.levels[0], "both"),), is_rescaling=False, is_homogeneous=False)
-        if self.doublers == "both":
-            return stakes
-        # The taker never doubles, so nothing happens beyond the level after the next double.
-        taker: Doublers = "theirs" if self.doublers == "mine" else "mine"
-        levels = [_dead(stakes.levels[0], taker)]
-        if levels[0].can_double_mine or levels[0].can_double_theirs:
-            levels.append(_dead(stakes.level(1), "both"))
-        return replace(stakes, levels=tuple(levels), beavers=False, is_rescaling=False, is_homogeneous=False)
+        return _stakes(self.cube, self.rules, self.cap, self.score, self.met, self.doublers)
 
     @property
     def total(self) -> int:
@@ -139,6 +126,27 @@ class Question:
         """
         text = b"bgcore-adj-1" + canonical(self.to_dict()) + engine.encode()
         return int.from_bytes(hashlib.sha256(text).digest()[:8], "big")
+
+
+@lru_cache(maxsize=1 << 10)
+def _stakes(
+    cube: Cube, rules: Rules, cap: Fraction | None, score: MatchScore | None, met: str, doublers: Doublers
+) -> Stakes:
+    """Return the stakes of a question; many positions share them, and what the solver makes of them."""
+    if score is None:
+        stakes = Stakes.money(cube, rules, cap)
+    else:
+        stakes = Stakes.match(cube, rules, score, equity_table(met, score.length))
+    if doublers == "nobody" or not cube.enabled:
+        return replace(stakes, levels=(_dead(stakes.levels[0], "both"),), is_rescaling=False, is_homogeneous=False)
+    if doublers == "both":
+        return stakes
+    # The taker never doubles, so nothing happens beyond the level after the next double.
+    taker: Doublers = "theirs" if doublers == "mine" else "mine"
+    levels = [_dead(stakes.levels[0], taker)]
+    if levels[0].can_double_mine or levels[0].can_double_theirs:
+        levels.append(_dead(stakes.level(1), "both"))
+    return replace(stakes, levels=tuple(levels), beavers=False, is_rescaling=False, is_homogeneous=False)
 
 
 def _dead(level: Level, who: Doublers) -> Level:

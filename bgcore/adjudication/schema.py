@@ -281,6 +281,7 @@ def _verdict() -> Schema:
             "ci95": _or_null({"type": "array", "items": text, "minItems": 2, "maxItems": 2}),
             "probs": _or_null(_object(dict.fromkeys(chances, NUMBER_TEXT), chances)),
             "win_error": text,
+            "model_error": text,
             "action": _enum("no_cube", "no_double", "too_good", "double_take", "double_pass"),
             "winning_rolls": _or_null({"type": "integer", "minimum": 1, "maximum": 35}),
             "rollouts": {"type": "array", "items": {"type": "object"}},

@@ -45,7 +45,7 @@ class Value:
     number : Fraction or float
         A fraction when it is exact to the last digit.
     low, high : float or None
-        95 % interval of an estimate.
+        95 % interval of an estimate: its sampling error and ``model_error`` together.
     basis : str
         ``proof``, ``exact_table``, ``symmetry``, or ``rollout``.
     chances : Chances or None
@@ -65,8 +65,11 @@ class Value:
     seed : int or None
     winning_rolls : int or None
         With how many of the 36 rolls the side on roll wins at once, where that is all that matters.
+    model_error : float
+        Standard error of what more trials cannot mend: that they are not played perfectly. Measured for each
+        kind of position; 0 without a rollout.
     rollouts : tuple of dict
-        What the explanation shows of the rollout.
+        What the explanation shows of the rollout, seen by white too.
     """
 
     unit: Unit
@@ -83,6 +86,7 @@ class Value:
     trials: int = 0
     seed: int | None = None
     winning_rolls: int | None = None
+    model_error: float = 0.0
     rollouts: tuple[dict[str, Any], ...] = ()
 
     @property
@@ -123,6 +127,7 @@ class Value:
             "ci95": None if self.low is None or self.high is None else [repr(self.low), repr(self.high)],
             "probs": None if chances is None else {name: number_text(getattr(chances, name)) for name in names},
             "win_error": repr(self.win_error),
+            "model_error": repr(self.model_error),
             "action": self.action,
             "winning_rolls": self.winning_rolls,
             "rollouts": [dict(shown) for shown in self.rollouts],
@@ -143,6 +148,7 @@ class Value:
             high=None if interval is None else float(interval[1]),
             chances=None if probs is None else Chances(*(parse_number(text) for text in probs.values())),
             win_error=float(document["win_error"]),
+            model_error=float(document["model_error"]),
             action=document["action"],
             sensitivity={name: parse_number(text) for name, text in sensitivity.items()},
             winning_rolls=document["winning_rolls"],
@@ -390,25 +396,23 @@ class _Case:
         question = self.question()
         is_white = self.mover == "white"
         total = question.total
-        low, high = worth.low, worth.high
-        if not is_white:
-            low, high = (None if bound is None else total - bound for bound in (worth.high, worth.low))
-        chances = worth.chances if is_white else worth.chances and worth.chances.flipped()
+        seen = worth if is_white else worth.flipped(total)
         return Value(
             unit="points" if record.mode == "money" else "mwc",
-            number=worth.value if is_white else total - worth.value,
-            basis=worth.basis,
+            number=seen.value,
+            basis=seen.basis,
             cube=record.cube.value,
-            low=low,
-            high=high,
-            chances=chances,
-            win_error=worth.win_error,
-            is_certain=worth.is_certain,
+            low=seen.low,
+            high=seen.high,
+            chances=seen.chances,
+            win_error=seen.win_error,
+            is_certain=seen.is_certain,
             action=worth.action,
-            trials=worth.trials,
-            seed=worth.seed,
+            trials=seen.trials,
+            seed=seen.seed,
             winning_rolls=self.countable(worth),
-            rollouts=worth.rollouts,
+            model_error=seen.model_error,
+            rollouts=seen.rollouts,
         )
 
     def countable(self, worth: Worth) -> int | None:
@@ -466,6 +470,7 @@ def _best(pick: Callable[..., Any], answers: list[Worth]) -> Worth:
         high=pick(float(worth.value) if worth.high is None else worth.high for worth in answers),
         trials=sum(worth.trials for worth in answers),
         seed=next(worth.seed for worth in answers if worth.seed is not None),
+        model_error=max(worth.model_error for worth in answers),
         is_certain=False,
         rollouts=tuple(shown for worth in answers for shown in worth.rollouts),
     )

@@ -402,7 +402,7 @@ def settle(
 
 def _cube_reasons(record: Record, found: Value | None) -> tuple[str, ...]:
     """How the cube entered the value."""
-    if found is None or not record.cube.enabled or record.on_roll is None:
+    if found is None or not record.cube.enabled or record.on_roll is None or record.pending is not None:
         return ()
     if found.action == "no_cube":
         return ("CUBE_DEAD",) if record.cube.owner == record.on_roll else ()

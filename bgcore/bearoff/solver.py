@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from math import gcd, lcm
 from types import NoneType
 from typing import Final, Literal
@@ -120,18 +121,15 @@ def solve(
     if gammon_rule not in ("standard", "portal_home_only", "manual_garlando"):
         raise RulesError(f"gammon_rule must be standard, portal_home_only or manual_garlando, not {gammon_rule!r}")
     stakes = stakes or Stakes.money()
-    states, moves = _cube_states(stakes)
-    unit, payoffs = _scaled([_payoffs(stakes, level) for level, _ in states])
-    largest = [max(1, *(abs(value) for value in row)) for row in payoffs]
-    reached = [by * largest[to] for move in moves for side in move for to, by in side if to >= 0]
+    moves, unit, payoffs, largest, is_end_best = _plan(stakes)
     found, followed, scale, error = solve_race(
         position,
         bearoff_rule == "highest_first",
         gammon_rule,
         moves,
         payoffs,
-        max(*largest, *reached),
-        all(_is_end_best(level) for level in stakes.levels),
+        largest,
+        is_end_best,
     )
 
     def exact(value: float, of: Fraction) -> Number:
@@ -168,6 +166,20 @@ def solve(
         bool(scale),
         error * float(unit),
     )
+
+
+@lru_cache(maxsize=1 << 8)
+def _plan(stakes: Stakes) -> tuple[list[Moves], Fraction, list[list[int]], int, bool]:
+    """Return what the solver needs to know of stakes, which many races share.
+
+    Where doubles lead, the unit of the payoffs, each state's payoffs in it, the largest number that a value can
+    reach, and whether a side that can bear off its last checker always should.
+    """
+    states, moves = _cube_states(stakes)
+    unit, payoffs = _scaled([_payoffs(stakes, level) for level, _ in states])
+    largest = [max(1, *(abs(value) for value in row)) for row in payoffs]
+    reached = [by * largest[to] for move in moves for side in move for to, by in side if to >= 0]
+    return moves, unit, payoffs, max(*largest, *reached), all(_is_end_best(level) for level in stakes.levels)
 
 
 def _cube_states(stakes: Stakes) -> tuple[list[State], list[Moves]]:

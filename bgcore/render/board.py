@@ -35,6 +35,7 @@ BAR_LEFT = MARGIN + HALF
 RIGHT_LEFT = BAR_LEFT + POINT
 TRAY_LEFT = RIGHT_LEFT + HALF + 6
 WIDTH = TRAY_LEFT + TRAY + 6
+LONGEST_LABEL = 14
 TOP = 58
 BOTTOM = TOP + 2 * ROWS * 2 * RADIUS + 70
 MIDDLE = (TOP + BOTTOM) // 2
@@ -287,13 +288,24 @@ def svg_board(
         parts += [part for i, die in enumerate(view.dice) for part in _svg_die(centre - 24 + 48 * i, die, shade)]
     parts += _svg_moves(position, moves, view.is_mover_bottom)
     for side, y in ((1, 18), (0, HEIGHT - 8)):
-        line = f"{view.names[side]}{words.colon} {words.counts.format(pips=view.pips[side], off=view.off[side])}"
-        parts.append(_text(MARGIN, y, line, anchor="start", weight="bold"))
-    parts.append(_text(WIDTH - 6, HEIGHT - 8, view.status, anchor="end"))
-    if view.headline:
-        parts.append(_text(WIDTH - 6, 18, view.headline, anchor="end"))
+        counts = words.counts.format(pips=view.pips[side], off=view.off[side])
+        parts.append(
+            _text(MARGIN, y, f"{_label(view.names[side])}{words.colon} {counts}", anchor="start", weight="bold")
+        )
+    # Beside these lines there is room for short names only; the description has them in full.
+    aside = view.status, view.headline
+    for name in names:
+        aside = aside[0].replace(name, _label(name)), aside[1].replace(name, _label(name))
+    parts.append(_text(WIDTH - 6, HEIGHT - 8, aside[0], anchor="end", size=13))
+    if aside[1]:
+        parts.append(_text(WIDTH - 6, 18, aside[1], anchor="end", size=12))
     parts.append("</svg>")
     return "\n".join(parts)
+
+
+def _label(name: str) -> str:
+    """Shorten a name to what a line of the picture has room for."""
+    return name if len(name) <= LONGEST_LABEL else name[: LONGEST_LABEL - 1].rstrip() + "…"
 
 
 def _description(view: _View, words: BoardWords) -> str:

@@ -17,7 +17,11 @@ NORMAL_95 = 1.959963984540054
 
 
 def convergence_svg(
-    points: Sequence[tuple[int, float, float]], *, title: str = "Convergence", across: str = "trials"
+    points: Sequence[tuple[int, float, float]],
+    *,
+    title: str = "Convergence",
+    across: str = "trials",
+    decimal_mark: str = ".",
 ) -> str:
     """Draw how a mean settled.
 
@@ -29,6 +33,8 @@ def convergence_svg(
         Said to readers who cannot see the picture.
     across : str
         What is counted below the picture.
+    decimal_mark : str
+        How the language of the picture marks decimals.
 
     Returns
     -------
@@ -68,11 +74,16 @@ def convergence_svg(
         f'<line x1="{LEFT}" y1="{y(last):.1f}" x2="{WIDTH - RIGHT}" y2="{y(last):.1f}" '
         f'stroke="#777777" stroke-dasharray="4 4"/>',
         f'<polyline points="{line}" fill="none" stroke="#1c1c1c" stroke-width="2"/>',
+        *(
+            f'<path d="M{x(n):.1f} {y(mean - half):.1f}V{y(mean + half):.1f}" stroke="#777777"/>'
+            for n, mean, half in shown
+        ),
         *(f'<circle cx="{x(n):.1f}" cy="{y(mean):.1f}" r="3" fill="#1c1c1c"/>' for n, mean, _ in shown),
         f'<path d="M{LEFT} {TOP}V{HEIGHT - BOTTOM}H{WIDTH - RIGHT}" fill="none" stroke="#1c1c1c"/>',
     ]
     for value in _ticks(low, high):
-        parts.append(f'<text x="{LEFT - 8}" y="{y(value) + 4:.1f}" text-anchor="end">{value:+g}</text>')
+        number = f"{value:+g}".replace(".", decimal_mark)
+        parts.append(f'<text x="{LEFT - 8}" y="{y(value) + 4:.1f}" text-anchor="end">{number}</text>')
         parts.append(f'<path d="M{LEFT - 4} {y(value):.1f}H{LEFT}" stroke="#1c1c1c"/>')
     for trials in _ticks(0, most):
         parts.append(f'<text x="{x(trials):.1f}" y="{HEIGHT - BOTTOM + 18}" text-anchor="middle">{trials:g}</text>')

@@ -26,9 +26,9 @@ table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}
 th,td{text-align:left;padding:.3rem .6rem .3rem 0;border-bottom:1px solid #ccc;vertical-align:top}
 .number{text-align:right}
 code{font:.85em/1.4 ui-monospace,Menlo,Consolas,monospace;overflow-wrap:anywhere}
-footer,p{overflow-wrap:anywhere}td{overflow-wrap:break-word}
+footer,p,td{overflow-wrap:anywhere}.number{white-space:nowrap}
 footer{margin-top:2rem;font-size:.85rem;color:#444}
-@media print{body{max-width:none;padding:0;font-size:10pt}h2{break-after:avoid}}"""
+@media print{body{max-width:none;padding:0;font-size:10pt}.scroll{overflow:visible}h2{break-after:avoid}}"""
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 

@@ -79,7 +79,9 @@ def verdict_page(
     """
     words = page_words(lang)
     who = names or _names(verdict.record, words)
-    title = words.title if verdict.case_id is None else f"{words.title}: {words.case.format(case=verdict.case_id)}"
+    title = words.title
+    if verdict.case_id is not None:
+        title += f"{words.colon} {words.case.format(case=verdict.case_id)}"
     body = [page.paragraphs([lead], "lead")] if lead else []
     if verdict.record is not None and not any(told.has_board for told in sections):
         body.append(page.section(words.board, _boards(verdict.record, who, lang)))
@@ -93,7 +95,7 @@ def verdict_page(
     for heading, part in (
         (words.money, _money(verdict, who, words)),
         (words.convergence, _convergence(verdict, words)),
-        (words.sensitivity, _sensitivity(verdict, words, lang)),
+        (words.sensitivity, _sensitivity(verdict, who, words, lang)),
     ):
         if part:
             body.append(page.section(heading, part))
@@ -155,9 +157,10 @@ def _money(verdict: Verdict, who: tuple[str, str], words: PageWords) -> str:
         if "escrow_each" in paid:
             before = Decimal(paid["escrow_each"]) if key != "site" else Decimal(0)
             change = Decimal(paid[key]) - before
-            row += [f"{before:f}" if key != "site" else "", paid[key], f"{change:+f}"]
+            row += [_local(f"{before:f}", words) if key != "site" else "", _local(paid[key], words)]
+            row.append(_local(f"{change:+f}", words))
         else:
-            row.append(paid[key])
+            row.append(_local(paid[key], words))
         rows.append(row)
     titles = [words.before, words.after, words.change] if "escrow_each" in paid else [words.after]
     head = [words.account, *(f"{title} {currency}".strip() for title in titles)]
@@ -167,7 +170,10 @@ def _money(verdict: Verdict, who: tuple[str, str], words: PageWords) -> str:
         parts.append(
             page.table(
                 (words.account, words.share),
-                [[who[0], f"{shares['white']} %"], [who[1], f"{shares['black']} %"]],
+                [
+                    [name, _local(f"{shares[side]} %", words)]
+                    for name, side in zip(who, ("white", "black"), strict=True)
+                ],
                 (1,),
             )
         )
@@ -176,28 +182,32 @@ def _money(verdict: Verdict, who: tuple[str, str], words: PageWords) -> str:
 
 def _convergence(verdict: Verdict, words: PageWords) -> str:
     """Draw the interval of the value, seen by White, at every checkpoint of the rollout."""
-    if verdict.value is None or verdict.record is None:
+    if verdict.value is None:
         return ""
     points = []
     for shown in verdict.value.rollouts:
         for trials, low, high in shown.get("history", ()):
             middle, half = (float(low) + float(high)) / 2, (float(high) - float(low)) / 2
-            if verdict.record.on_roll == "black":
-                middle = 1 - middle if verdict.is_match else -middle
             points.append((int(trials), middle, half / NORMAL_95))
     if not points:
         return ""
-    return page.figure(convergence_svg(points, title=words.convergence, across=words.trials), "")
+    drawn = convergence_svg(points, title=words.convergence, across=words.trials, decimal_mark=words.decimal_mark)
+    return page.figure(drawn, "")
 
 
-def _sensitivity(verdict: Verdict, words: PageWords, lang: str) -> str:
+def _sensitivity(verdict: Verdict, who: tuple[str, str], words: PageWords, lang: str) -> str:
     """List what the game would be worth to White if what is open went one way or the other."""
     if not verdict.sensitivity or verdict.number is None:
         return ""
     shown = {words.settled_as: verdict.number}
     shown |= {circumstance(name, lang): number for name, number in verdict.sensitivity.items()}
-    rows = [[name, _number(number, is_share=verdict.is_match)] for name, number in shown.items()]
-    return page.table((words.circumstance, words.worth), rows, (1,))
+    rows = [[name, _local(_number(number, is_share=verdict.is_match), words)] for name, number in shown.items()]
+    return page.table((words.circumstance, words.worth.format(name=who[0])), rows, (1,))
+
+
+def _local(number: str, words: PageWords) -> str:
+    """Write a number with the decimal mark of the language."""
+    return number.replace(".", words.decimal_mark)
 
 
 def _number(number: Fraction | float, *, is_share: bool) -> str:

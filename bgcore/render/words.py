@@ -36,6 +36,8 @@ class BoardWords:
 class PageWords:
     """The headings and labels of a verdict's page."""
 
+    decimal_mark: str = "."
+    colon: str = ":"
     white: str = "White"
     black: str = "Black"
     title: str = "Ruling on an abandoned game"
@@ -53,7 +55,7 @@ class PageWords:
     trials: str = "games played out"
     sensitivity: str = "What would have changed it"
     circumstance: str = "had it been otherwise"
-    worth: str = "White's value"
+    worth: str = "value for {name}"
     settled_as: str = "as settled"
     again: str = "Compute it again"
     again_text: str = "Anybody who has this verdict and bgcore gets the same numbers to the last bit:"
@@ -105,6 +107,8 @@ ENGLISH: Final = BOARD["en"]
 PAGE: Final[dict[str, PageWords]] = {
     "en": PageWords(),
     "fr": PageWords(
+        decimal_mark=",",
+        colon=" :",
         white="Blanc",
         black="Noir",
         title="Décision sur une partie interrompue",
@@ -122,7 +126,7 @@ PAGE: Final[dict[str, PageWords]] = {
         trials="parties jouées jusqu'au bout",
         sensitivity="Ce qui aurait changé la décision",
         circumstance="autre hypothèse",
-        worth="valeur pour Blanc",
+        worth="valeur pour {name}",
         settled_as="décision rendue",
         again="Refaire le calcul",
         again_text="Toute personne disposant de cette décision et de bgcore obtient les mêmes nombres, au bit près :",
@@ -130,6 +134,7 @@ PAGE: Final[dict[str, PageWords]] = {
         rejected="Pourquoi le dossier est refusé",
     ),
     "de": PageWords(
+        decimal_mark=",",
         white="Weiß",
         black="Schwarz",
         title="Entscheidung über ein abgebrochenes Spiel",
@@ -147,7 +152,7 @@ PAGE: Final[dict[str, PageWords]] = {
         trials="zu Ende gespielte Partien",
         sensitivity="Was etwas geändert hätte",
         circumstance="andere Annahme",
-        worth="Wert für Weiß",
+        worth="Wert für {name}",
         settled_as="wie entschieden",
         again="Nachrechnen",
         again_text="Wer diese Entscheidung und bgcore hat, erhält dieselben Zahlen bis aufs letzte Bit:",

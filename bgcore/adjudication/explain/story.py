@@ -198,7 +198,7 @@ class _Teller:
         else:
             dice = f"{record.dice[0]}-{record.dice[1]}"
             section.sentences.append(self.say("HAD_ROLLED", W=self.names[record.on_roll], d=dice))
-        if record.cube.enabled:
+        if record.cube.enabled and record.pending is None:
             is_crawford = record.match is not None and record.match.is_crawford
             if is_crawford or (record.cube.limit is not None and 2 * record.cube.value > record.cube.limit):
                 section.sentences.append(self.say("CUBE_DEAD", c=record.cube.value))
