@@ -106,6 +106,20 @@ def test_a_second_leaver_is_pointed_out():
     assert status(BOTH, strict) == "refunded"
 
 
+def test_who_left_first_can_count():
+    apart = {**BOTH, "black": {"away": True, "seconds": 190}}
+    first = {"name": "portal_m2p", "first_leaver_matters": True}
+    verdict = adj.adjudicate(money_record(absence=apart), first)
+    assert (verdict.equity_points_white, verdict.basis) == (-2, "rule")
+    assert "WHITE_LEFT_FIRST" in verdict.reasons
+    assert "White had left first" in adj.explain(verdict)
+    assert status(BOTH, first) == "refunded"
+    frozen = {"first_leaver_matters": True, "leaver_cube": "present_only"}
+    owned = money_record(absence=apart, cube={"value": 2, "owner": "white"})
+    assert adj.adjudicate(owned, frozen).equity_points_white == 1
+    assert adj.adjudicate(owned, {"leaver_cube": "present_only"}).equity_points_white == 2
+
+
 def test_too_short_a_game_is_refunded():
     verdict = adj.adjudicate(money_record(absence__plies_played=1))
     assert (verdict.status, verdict.reasons[0]) == ("refunded", "TOO_SHORT")

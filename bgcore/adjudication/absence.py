@@ -61,13 +61,15 @@ class AbsenceState:
     """Both sides' clocks of absence and what follows from them.
 
     ``phase`` is ``playing`` when both are there, ``waiting`` while somebody who is away can still come
-    back, and ``expired`` when everybody who is away is too late, so that the policy decides.
+    back, and ``expired`` when everybody who is away is too late, so that the policy decides. With
+    ``first_matters`` the side that left first counts as the only leaver if both are away.
     """
 
     white: SideState
     black: SideState
     simultaneous: bool
     cause: Literal["player", "server", "unknown"] = "player"
+    first_matters: bool = False
 
     def side(self, colour: Colour) -> SideState:
         """One side's clock."""
@@ -86,7 +88,9 @@ class AbsenceState:
 
     @property
     def leaver(self) -> Colour | None:
-        """The one side that is away, or None if both are or neither is."""
+        """The one side that is away, or counts as such; None if both are or neither is."""
+        if len(self.gone) == 2 and self.first_matters and not self.simultaneous:
+            return "white" if self.white.this_ms > self.black.this_ms else "black"
         return self.gone[0] if len(self.gone) == 1 else None
 
     @property
@@ -123,7 +127,8 @@ def state_of(absence: Absence, policy: Policy) -> AbsenceState:
     sides = {colour: _side_state(absence.side(colour), policy) for colour in COLOURS}
     both = absence.white.away and absence.black.away
     apart = abs(absence.white.seconds_ms - absence.black.seconds_ms)
-    return AbsenceState(sides["white"], sides["black"], both and apart <= policy.simultaneous_ms, absence.cause)
+    is_together = both and apart <= policy.simultaneous_ms
+    return AbsenceState(sides["white"], sides["black"], is_together, absence.cause, policy.first_leaver_matters)
 
 
 def _side_state(presence: Presence, policy: Policy) -> SideState:

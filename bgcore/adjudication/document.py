@@ -26,7 +26,7 @@ def parse_document(text: str) -> Any:
 
 def is_too_deep(document: object) -> bool:
     """Whether JSON values are nested deeper than `DEEPEST`, where code that follows them would fail."""
-    level = [document]
+    level: list[Any] = [document]
     for _ in range(DEEPEST + 1):
         level = [value for value in level if type(value) not in _LEAVES and isinstance(value, Mapping | list | tuple)]
         if not level:

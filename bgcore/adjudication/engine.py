@@ -196,7 +196,7 @@ def ask(question: Question, effort: Effort, workers: int | None = None) -> Worth
         raise RecordError([Fault("E49", "$", str(error))]) from error
 
 
-@lru_cache(maxsize=1 << 13)
+@lru_cache(maxsize=1 << 11)
 def ask_exactly(question: Question) -> Worth | None:
     """Answer a question by proof or exactly, or return None."""
     proved = certainty(question.position, question.rules.gammon_rule, question.rules.bearoff_rule)

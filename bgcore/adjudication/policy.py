@@ -147,6 +147,7 @@ class Policy:
     lost_below: Decimal = Decimal("-0.9")
     simultaneous_ms: int = 5_000
     refund_needs_simultaneous: bool = False
+    first_leaver_matters: bool = False
     min_plies: int = 2
     dice: str = "honour"
     pending_double: str = "best"
@@ -192,7 +193,8 @@ class Policy:
 _SECONDS: Final = {"grace_ms": "grace_seconds", "simultaneous_ms": "simultaneous_s"}
 _OTHER_KEYS: Final = (
     "name", "title", "grace_seconds", "grace_shares_clock", "grace_lost_divisor", "lost_below", "simultaneous_s",
-    "refund_needs_simultaneous", "min_plies", "leaver_fee", "majority", "undecided", "precision",
+    "refund_needs_simultaneous", "first_leaver_matters", "min_plies", "leaver_fee", "majority", "undecided",
+    "precision",
 )  # fmt: skip
 KEYS: Final = (*CHOICES, *_OTHER_KEYS)
 PRECISION_KEYS: Final = (
@@ -286,7 +288,7 @@ def _read(document: Mapping[str, Any], base: Policy) -> Policy:
     for key in ("name", "title"):
         if key in top:
             changes[key] = top.text(key, getattr(base, key))
-    for key in ("grace_shares_clock", "refund_needs_simultaneous"):
+    for key in ("grace_shares_clock", "refund_needs_simultaneous", "first_leaver_matters"):
         if key in top:
             changes[key] = top.boolean(key)
     for key, least in (("min_plies", 0), ("grace_lost_divisor", 1)):

@@ -99,6 +99,8 @@ def rule(record: Record, policy: Policy, *, is_lost: bool = False) -> Ruling:
         return Ruling(form, None, "equity", ("SERVER_FAULT", *reasons), state, policy.forfeit_points)
     if leaver is None:
         return _both(policy, state, reasons)
+    if len(state.gone) == 2:
+        reasons = (*reasons, f"{leaver.upper()}_LEFT_FIRST")
     return _one(record, policy, state, leaver, reasons)
 
 

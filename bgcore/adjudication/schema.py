@@ -246,6 +246,7 @@ def _policy() -> Schema:
         "lost_below": RATIO,
         "simultaneous_s": SECONDS,
         "refund_needs_simultaneous": {"type": "boolean"},
+        "first_leaver_matters": {"type": "boolean"},
         "min_plies": {"type": "integer", "minimum": 0},
         "leaver_fee": {"anyOf": [fee, RATIO]},
         "majority": _object({"threshold": RATIO}),

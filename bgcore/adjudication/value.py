@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from bgcore._core import Position
+from bgcore.adjudication.absence import state_of
 from bgcore.adjudication.canonical import number_text, parse_number
 from bgcore.adjudication.engine import (
     Basis,
@@ -222,8 +223,7 @@ class _Case:
         self.progress = progress
         self.mover: Colour = record.on_roll or "white"
         self._questions: dict[str | None, Question] = {}
-        gone = record.absence.gone
-        self.leaver = gone[0] if len(gone) == 1 else None
+        self.leaver = state_of(record.absence, policy).leaver
         self.uses_dice = record.dice is not None and (
             policy.dice == "honour" or (policy.dice == "reroll_server_fault" and record.absence.cause != "server")
         )

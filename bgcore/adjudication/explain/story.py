@@ -170,6 +170,11 @@ class _Teller:
         gone = record.absence.gone
         leaver = self.names[gone[0]] if len(gone) == 1 else ""
         present = self.names[OTHER[gone[0]]] if len(gone) == 1 else ""
+        section.sentences += [
+            self.say("LEFT_FIRST", B=self.names[colour])
+            for colour in COLOURS
+            if f"{colour.upper()}_LEFT_FIRST" in verdict.reasons
+        ]
         reasons = ("SERVER_FAULT", "TOO_SHORT", "LEFT_DELIBERATELY", "CLAIM_OPEN")
         section.sentences += [self.say(code, B=leaver, W=present) for code in reasons if code in verdict.reasons]
         section.sentences.append(self.say(f"RULE_{self.form()}"))

@@ -75,6 +75,11 @@ TEXTS: Final[dict[str, tuple[str, str, str]]] = {
         "La partie venait à peine de commencer.",
         "Das Spiel hatte kaum begonnen.",
     ),
+    "LEFT_FIRST": (
+        "Both were away; {B} had left first, and that counts here.",
+        "Les deux étaient absents ; {B} était parti le premier, et cela compte ici.",
+        "Beide waren weg; {B} war zuerst gegangen, und das zählt hier.",
+    ),
     "LEFT_DELIBERATELY": (
         "{B} closed the game on purpose.",
         "{B} a fermé la partie volontairement.",

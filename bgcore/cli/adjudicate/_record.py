@@ -28,6 +28,7 @@ class Flags:
 
     on_roll: str
     dice: str | None
+    pending: str | None
     cube: str | None
     cube_limit: int | None
     match: int | None
@@ -73,6 +74,8 @@ class Flags:
             document["cube"] |= read_cube(self.cube)
         if self.cube_limit is not None:
             document["cube"]["limit"] = self.cube_limit or None
+        if self.pending is not None:
+            document["pending"] = read_pending(self.pending)
         return document
 
     def case(self, match: Match, *, value_only: bool = False) -> dict[str, Any]:
@@ -181,6 +184,19 @@ class Flags:
             if colour in sides:
                 section[colour]["seconds"] = str(gone)
         return section
+
+
+def read_pending(text: str) -> dict[str, Any]:
+    """Read an open offer such as double:white or resign:black:2; the record's checks do the rest."""
+    kind, _, rest = text.lower().partition(":")
+    colour, _, level = rest.partition(":")
+    has_level = kind == "resign"
+    if kind not in ("double", "beaver", "raccoon", "resign") or not colour or has_level != level.isdecimal():
+        raise BgcoreError(
+            "--pending is an offer and whose it is, such as double:white, or for a resignation its level too: "
+            f"resign:black:1, not {text!r}"
+        )
+    return {"type": kind, "by": colour, **({"level": int(level)} if has_level else {})}
 
 
 def read_cube(text: str) -> dict[str, Any]:

@@ -25,6 +25,8 @@ from bgcore.cli.adjudicate.explain import Explaining, explaining_options
         "bgcore adjudicate one --position-id AQAAgAAAAAAAAA --cube 2:black --stake 1.00 --currency EUR "
         "--away black --absent 200",
         "bgcore adjudicate one --gnubg AQAAgAAAAAAAAA --match 5 --score 3-3 --prize 100/0 --away white --absent 200",
+        "bgcore adjudicate one --position-id AQAAgAAAAAAAAA --cube 2:white --pending double:white --stake 1.00 "
+        "--currency EUR --away black --absent 200",
         "bgcore adjudicate one match.mat --prize 100/0 --away white --absent 200",
         "bgcore adjudicate one - --json < case.json",
         "bgcore adjudicate one case.json --explain fr --html case.html",
@@ -36,6 +38,7 @@ from bgcore.cli.adjudicate.explain import Explaining, explaining_options
 @click.option("--gnubg", metavar="ID", help="The position as PositionID:MatchID, or a Position ID alone.")
 @click.option("--on-roll", type=click.Choice(["white", "black"]), default="white", show_default=True)
 @click.option("--dice", metavar="ROLL", help="The roll that was thrown and not played, such as 65.")
+@click.option("--pending", metavar="OFFER:BY", help="An open offer: double:white, beaver:black or resign:black:1.")
 @click.option("--cube", metavar="VALUE:OWNER", help="The cube, such as 2:white; none for no cube.")
 @click.option("--cube-limit", type=click.IntRange(0), metavar="VALUE", help="How high it may go; 0 for no limit.")
 @click.option("--match", type=click.IntRange(1, 99), metavar="POINTS", help="The length of the match.")
@@ -96,7 +99,7 @@ def command(
         raise click.UsageError("give one case: a RECORD, --xgid, --position-id or --gnubg", ctx)
     given: Any = None if record is None else read_match_or_json(record)
     if isinstance(given, Match):
-        fixed = [name for name in ("dice", "cube", "match", "score") if flags[name] is not None]
+        fixed = [name for name in ("dice", "pending", "cube", "match", "score") if flags[name] is not None]
         if fixed:
             raise click.UsageError(f"the match file says this itself: leave out {_flag_names(fixed)}", ctx)
         document = Flags(**flags).case(given, value_only=value_only)
