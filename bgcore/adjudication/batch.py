@@ -127,7 +127,8 @@ def _item(source: Record | Mapping[str, Any] | str, number: int, cases: _Cases) 
             case_id = named if isinstance(named, str) else None
             record = Record.from_dict(document)
     except RecordError as error:
-        return _Item(number, None, case_id, error)
+        # Its traceback would keep the whole window in memory, in a circle that is collected late.
+        return _Item(number, None, case_id, error.with_traceback(None))
     fault = cases.check(record.case_id, record.digest)
     return _Item(number, None if fault else record, record.case_id, fault)
 
