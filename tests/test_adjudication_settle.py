@@ -217,6 +217,24 @@ def test_ties_are_ties():
     assert "MAJORITY_TIE" in verdict.reasons
 
 
+@pytest.mark.parametrize(
+    ("chain", "status", "paid"),
+    [
+        (["refund", "equity"], "refunded", None),
+        (["equity"], "settled", "white"),
+        (["human", "refund"], "undecided", None),
+    ],
+)
+def test_a_majority_within_the_error_follows_the_chain(chain, status, paid):
+    """36 games of the opening do not show whether white wins more than 52.5 % of them."""
+    record = money_record(board={"white": OPENING, "black": OPENING}, cube={"value": 1, "owner": "centre"})
+    policy = {"one_away": "majority", "majority": {"threshold": "0.525"}, "undecided": chain}
+    verdict = adj.adjudicate(record, policy, precision={"max_trials": 36})
+    assert verdict.status == status
+    assert "INTERVAL_STRADDLES" in verdict.reasons
+    assert (verdict.transfer or {}).get("to") == paid
+
+
 # Where a refusal costs the number shown, the taker cashes 4 after a miss: (29 * 2 - 7 * 4) / 36.
 @pytest.mark.parametrize(
     ("decline", "expected", "answers"),

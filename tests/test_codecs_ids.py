@@ -1,5 +1,6 @@
 """XGID, Match ID and GNUBG ID: round trips of every field, and refusals that name the field."""
 
+import base64
 from dataclasses import replace
 
 import pytest
@@ -9,11 +10,11 @@ from strategies_situations import situations
 
 from bgcore import Position
 from bgcore.codecs.identifier import parse_identifier
-from bgcore.codecs.match_id import format_gnubg_id, format_match_id, parse_gnubg_id, parse_match_id
-from bgcore.codecs.situation import Situation
+from bgcore.codecs.match_id import WIDTHS, format_gnubg_id, format_match_id, parse_gnubg_id, parse_match_id
+from bgcore.codecs.situation import Context, Situation
 from bgcore.codecs.xgid import format_xgid, parse_xgid
 from bgcore.errors import BgcoreError, NotationError
-from bgcore.rules import Cube, MatchScore
+from bgcore.rules import Cube, MatchScore, Rules
 
 START = "-b----E-C---eE---c-e----B-"
 
@@ -111,6 +112,83 @@ def test_the_field_is_named(text, field, other):
 def test_match_ids_are_refused_with_the_reason(text, words):
     with pytest.raises(NotationError, match=words):
         parse_match_id(text)
+
+
+def match_id(**fields):
+    """The Match ID of a money game before the roll, with some fields (blanks as underscores) changed."""
+    bits = {"cube owner": 3, "game state": 1} | {name.replace("_", " "): value for name, value in fields.items()}
+    number = shift = 0
+    for name, width in WIDTHS.items():
+        number |= bits.get(name, 0) << shift
+        shift += width
+    return base64.b64encode(number.to_bytes(9, "little")).decode()
+
+
+MATCH = {"match_length": 7, "score_of_player_0": 6, "score_of_player_1": 2}
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"Crawford": 1}, "'Crawford': .*money play"),
+        ({**MATCH, "score_of_player_1": 7}, "'score of player 1': 7, but a match to 7 is over"),
+        ({**MATCH, "score_of_player_0": 3, "Crawford": 1}, "'Crawford': .* at 3-2 to 7 .*exactly one side"),
+        ({"double": 1, "resignation": 1}, "'resignation': .*cannot both wait"),
+        ({"player_to_decide": 1}, "'player to decide': .*no double or resignation waits"),
+        ({"game_state": 5}, "'game state': 0 to 4, not 5"),
+        ({"cube_owner": 2}, "'cube owner': 0, 1 or 3"),
+        ({"cube_owner": 0}, "'cube owner': the cube is at 1"),
+        ({**MATCH, "cube": 1}, "'cube owner': the cube is at 2 in a match"),
+        ({"first_die": 7, "second_die": 1}, "'first die': 1 to 6.*not 7"),
+        ({"first_die": 3}, "'second die': 1 to 6.*not 0"),
+        ({"double": 1, "player_to_decide": 1, "first_die": 2, "second_die": 1}, "'double': set, but there are dice"),
+        ({**MATCH, "double": 1}, "'player to decide': .*beaver, but this is a match"),
+        ({**MATCH, "Crawford": 1, "double": 1, "player_to_decide": 1}, "'double': .*Crawford game"),
+    ],
+)
+def test_the_field_of_a_match_id_is_named(fields, words):
+    assert parse_match_id(match_id()).cube == Cube()
+    with pytest.raises(NotationError, match=f"^Match ID field {words}"):
+        parse_match_id(match_id(**fields))
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"cube": Cube(1 << 16, "mine"), "rules": Rules(cube_limit=None)}, "at most 2\\^15"),
+        ({"session": (40_000, 0)}, "up to 32767"),
+        ({"pending": "raccoon", "pending_by": "mine", "rules": Rules(beavers=True, raccoons=True)}, "write an XGID"),
+        ({"pending": "double", "pending_by": "theirs"}, "flip"),
+    ],
+)
+def test_what_a_match_id_cannot_hold_is_said(changes, words):
+    with pytest.raises(NotationError, match=words):
+        format_match_id(Context(), **changes)
+
+
+CRAWFORD = MatchScore(7, 6, 2, is_crawford=True)
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"dice": (7, 1)}, "dice show 1 to 6"),
+        ({"pending": "double"}, "come together"),
+        ({"resign_level": 2}, "while a resignation is pending"),
+        ({"pending": "double", "pending_by": "mine", "dice": (2, 1)}, "come before the roll"),
+        ({"score": MatchScore(7, 1, 2), "rules": Rules(jacoby=True)}, "belong to money play"),
+        ({"score": MatchScore(7, 1, 2), "session": (3, 1)}, "session points"),
+        ({"cube": Cube(4)}, "centred cube at 4"),
+        ({"score": CRAWFORD, "cube": Cube(2, "mine")}, "cannot be at 2 in the Crawford game"),
+        ({"score": CRAWFORD, "pending": "double", "pending_by": "mine"}, "nobody may double"),
+        ({"cube": Cube(2, "theirs"), "pending": "double", "pending_by": "mine"}, "does not hold the cube"),
+        ({"pending": "beaver", "pending_by": "theirs"}, "beavers are off"),
+        ({"cube": Cube(128, "mine")}, "above the limit of 64"),
+    ],
+)
+def test_fields_that_contradict_each_other_are_named(fields, words):
+    with pytest.raises(NotationError, match=f"^game context: .*{words}"):
+        Context(**fields)
 
 
 def test_gnubg_id_as_gnubg_prints_it():
