@@ -30,6 +30,9 @@ _RANGES: Final = (
     ("luck_plays", 0, 16),
     ("splits", 0, 8),
 )
+# The error of the evaluator before any ply, and the share of it that each ply leaves.
+_MODEL_ERROR: Final = (0.037, 0.906)
+_MODEL_ERROR_WITH_CUBE: Final = (0.11, 0.925)
 _MONEY: Final = ((1.0, 2.0, 3.0, -1.0, -2.0, -3.0),) * 2
 
 __all__ = [
@@ -177,6 +180,17 @@ class RolloutSettings:
             faults.append(f"least_spread must be a number from 0 to 100, not {self.least_spread!r}")
         if faults:
             raise RulesError("rollout settings: " + "; ".join(faults))
+
+    def model_error(self, *, with_cube: bool) -> float:
+        """Return what ending trials by the evaluator's value adds to the error, for one unit of the cube.
+
+        A root mean square over positions of games, fitted to the same trials cut short and played out
+        (``docs/rollouts.md``); 0 where trials are played out or end in an exact table.
+        """
+        if not isinstance(self.truncation, int):
+            return 0.0
+        first, share = _MODEL_ERROR_WITH_CUBE if with_cube else _MODEL_ERROR
+        return float(round(first * share**self.truncation, 4))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the settings as JSON values."""

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from math import isfinite
 from pathlib import Path
 from types import ModuleType, NoneType
-from typing import Any, Final, Self
+from typing import Any, Final, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +35,7 @@ from bgcore.wholefile import write_whole
 __all__ = ["Rollout", "RolloutSettings", "StopRule", "rollout"]
 
 SCHEMA: Final = "bgcore.rollout/1"
+Saved = TypeVar("Saved")
 
 
 @dataclass(frozen=True)
@@ -120,6 +121,16 @@ class Rollout:
     def value_std_error(self) -> float:
         """Standard error of ``value``."""
         return self.error("value")
+
+    @property
+    def model_error(self) -> float:
+        """How far truncation moves ``value`` besides its standard error, as a root mean square; 0 without."""
+        stakes = self.job.stakes
+        if stakes is None:
+            return self.settings.model_error(with_cube=False)
+        first = stakes.levels[0]
+        with_cube = self.settings.cubeful and not stakes.is_cubeless
+        return self.settings.model_error(with_cube=with_cube) * float(first.win[0] - first.lose[0]) / 2
 
     @property
     def probabilities(self) -> Probabilities:
@@ -214,6 +225,7 @@ class Rollout:
             "weights": self.weights,
             "table": self.table,
             "trials": self.trials,
+            "model_error": self.model_error,
             "result": {
                 name: {
                     "mean": self.mean(name),
@@ -225,7 +237,7 @@ class Rollout:
             "spans": [list(span) for span in self.spans],
             "tally": self.tally.to_dict(),
         }
-        return {**data, "digest": _digest(data)}
+        return {**data, "digest": digest_of(data)}
 
     def _interval(self, name: str) -> list[float] | None:
         return list(self.interval(name)) if isfinite(self.error(name)) else None
@@ -242,7 +254,7 @@ class Rollout:
         if not isinstance(data, Mapping) or data.get("schema") != SCHEMA:
             raise DataError(f"not a rollout of the format {SCHEMA}")
         rest = {key: value for key, value in data.items() if key != "digest"}
-        if data.get("digest") != _digest(rest):
+        if data.get("digest") != digest_of(rest):
             raise DataError("the digest does not fit: the rollout was changed or damaged")
         try:
             job = make_job(
@@ -275,15 +287,7 @@ class Rollout:
         DataError
             Naming the file, if it is missing, torn, changed, or not a rollout.
         """
-        try:
-            data = json.loads(Path(path).read_text(encoding="utf-8"))
-        except (OSError, ValueError, RecursionError) as error:
-            reason = short(getattr(error, "strerror", None) or error)
-            raise DataError(f"cannot read a rollout from {short(os.fspath(path))}: {reason}") from error
-        try:
-            return cls.from_dict(data)
-        except DataError as error:
-            raise DataError(f"cannot read a rollout from {short(os.fspath(path))}: {error}") from error
+        return read_saved(path, "a rollout", cls.from_dict)
 
 
 def rollout(
@@ -414,6 +418,19 @@ def empty(job: Job) -> Rollout:
     return Rollout(job, Tally(len(COLUMNS)), (), weights_digest(), table_digest())
 
 
+def read_saved(path: str | os.PathLike[str], what: str, from_dict: Callable[[Mapping[str, Any]], Saved]) -> Saved:
+    """Read a JSON file and make a value of it; DataError names the file."""
+    try:
+        data = json.loads(Path(path).read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        reason = short(getattr(error, "strerror", None) or error)
+        raise DataError(f"cannot read {what} from {short(os.fspath(path))}: {reason}") from error
+    try:
+        return from_dict(data)
+    except DataError as error:
+        raise DataError(f"cannot read {what} from {short(os.fspath(path))}: {error}") from error
+
+
 def weights_digest() -> str:
     """Return the digest of the weights that rollouts use now."""
     return Network.default().digest
@@ -423,7 +440,8 @@ def _finite(number: float) -> float | None:
     return number if isfinite(number) else None
 
 
-def _digest(data: Mapping[str, Any]) -> str:
+def digest_of(data: Mapping[str, Any]) -> str:
+    """Return the SHA-256 of JSON values, whatever the order of their keys."""
     text = json.dumps(data, sort_keys=True, separators=(",", ":"), default=str)
     return hashlib.sha256(text.encode("utf-8")).hexdigest()
 

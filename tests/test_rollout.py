@@ -10,6 +10,8 @@ from bgcore import Position
 from bgcore.errors import DataError, DiceError, RulesError
 from bgcore.job import table_digest
 from bgcore.rollout import COLUMNS, Rollout, RolloutSettings, StopRule, rollout
+from bgcore.rules import Cube
+from bgcore.stakes import Stakes
 
 LAST_ROLL = Position.from_position_id("AQAAiAAAAAAAAA")
 BEAROFF = Position.from_board([0, 4, 4, *[0] * 19, -1, -3, -3, 0])
@@ -98,6 +100,15 @@ def test_opening_roll():
     assert result.trials == 30
     with pytest.raises(RulesError, match="both given and thrown"):
         rollout(Position.starting(), dice=(3, 1), settings=RolloutSettings(as_initial_position=True))
+
+
+def test_truncation_states_its_model_error():
+    cut = RolloutSettings(trials=36, truncation=7)
+    assert cut.model_error(with_cube=False) == pytest.approx(0.0185, abs=1e-4)
+    assert RolloutSettings().model_error(with_cube=True) == 0
+    money = rollout(Position.starting(), stakes=Stakes.money(Cube(2, "mine")), settings=cut)
+    assert money.model_error == 2 * cut.model_error(with_cube=True) == money.to_dict()["model_error"]
+    assert rollout(SHORT, trials=36).model_error == 0
 
 
 def test_finished_game():

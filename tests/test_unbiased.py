@@ -1,4 +1,4 @@
-"""Variance reduction and splitting change no mean: a z-test over positions of all kinds, not a look at a few.
+"""Variance reduction and splitting change no mean, and truncation by no more than it says: z-tests over positions.
 
 ``BGCORE_UNBIASED=200`` asks more positions than the default.
 """
@@ -10,6 +10,7 @@ import pytest
 
 from bgcore import Position, RolloutSettings, Stakes, rank_plays, rollout
 from bgcore._core import rolls
+from bgcore.job import make_job
 from bgcore.rules import Rules
 
 NUMBER = int(os.environ.get("BGCORE_UNBIASED", "16"))
@@ -45,6 +46,27 @@ def test_reduced_and_plain_means_agree(stakes, record_property):
         )
         error = hypot(reduced.value_std_error, plain.value_std_error)
         z = (reduced.value - plain.value) / error if error > 1e-9 else 0.0
+        total += z
+        squares += z * z
+    record_property("sum of z squared", squares)
+    record_property("mean z", total / NUMBER)
+    assert squares < NUMBER + 4 * sqrt(2 * NUMBER)
+    assert abs(total) / NUMBER < 4 / sqrt(NUMBER)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("stakes", [None, MONEY], ids=["cubeless", "cubeful"])
+def test_truncation_moves_the_mean_by_what_it_says(stakes, record_property):
+    """The same trials cut after 7 plies and played out, against the error of their difference and the model error."""
+    total = squares = 0.0
+    for number, position in enumerate(positions(NUMBER)):
+        jobs = [
+            make_job(position, stakes=stakes, settings=RolloutSettings(trials=144, seed=number, truncation=cut))
+            for cut in (7, "table")
+        ]
+        apart = jobs[0].run_rows(0, 144)[:, -1] - jobs[1].run_rows(0, 144)[:, -1]
+        stated = jobs[0].settings.model_error(with_cube=stakes is not None)
+        z = apart.mean() / hypot(apart.std(ddof=1) / 12, stated)
         total += z
         squares += z * z
     record_property("sum of z squared", squares)
