@@ -7,25 +7,29 @@ trial, and is much smaller than the two errors would suggest.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import json
+import os
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from math import isfinite, sqrt
 from statistics import NormalDist
-from typing import Any
+from typing import Any, Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bgcore._core import COLUMNS, Play, Position, legal_plays
 from bgcore.cube import CubeAction
-from bgcore.errors import RulesError
+from bgcore.errors import DataError, RulesError
 from bgcore.job import Job, RolloutSettings, blocks, make_job, run_block
 from bgcore.parallel import map_ordered
-from bgcore.rollout import Rollout, empty
+from bgcore.rollout import Rollout, digest_of, empty, read_saved
 from bgcore.stakes import Stakes
 from bgcore.tally import Tally
+from bgcore.wholefile import write_whole
 
+SCHEMA: Final = "bgcore.comparison/1"
 _VALUE = COLUMNS.index("value")
 # A difference of so many of its standard errors is settled, whatever its size.
 _SETTLED = 4.0
@@ -138,32 +142,93 @@ class Comparison:
         workers: int | None = None,
         executor: Executor | None = None,
         progress: Callable[[Comparison], object] | None = None,
+        save: str | os.PathLike[str] | None = None,
     ) -> Comparison:
-        """Run ``more`` trials of every candidate after the last; RulesError if ``more`` is no number above 0."""
+        """Run ``more`` trials of every candidate after the last; see `compare_plays` for the other parameters.
+
+        Raises
+        ------
+        RulesError
+            If ``more`` is not a whole number above 0.
+        DataError
+            If other weights are loaded now than those that rolled it.
+        """
         if isinstance(more, bool) or not isinstance(more, int) or more < 1:
             raise RulesError(f"the number of trials to add must be a whole number above 0, not {more!r}")
+        now = empty(self.rollouts[0].job)
+        if any((one.weights, one.table) != (now.weights, now.table) for one in self.rollouts):
+            raise DataError(
+                "this comparison was made with other weights or tables; more trials would not be comparable"
+            )
         settings = replace(self.rollouts[0].settings, trials=self.trials + more)
         rollouts = tuple(replace(one, job=replace(one.job, settings=settings)) for one in self.rollouts)
-        return _run(replace(self, rollouts=rollouts), self.trials, more, workers, executor, progress)
+        return _run(replace(self, rollouts=rollouts), self.trials, more, workers, executor, progress, save)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the ranking with every figure as JSON values."""
-        ranking, p_best = self.ranking, self.p_best
-        return {
+        """Return the ranking with every figure as JSON values, and the sums to go on from."""
+        ranking, p_best, job = self.ranking, self.p_best, self.rollouts[0].job
+        data: dict[str, Any] = {
+            "schema": SCHEMA,
+            "version": self.rollouts[0].version,
+            "position_id": job.position.position_id,
+            "dice": None if job.dice is None else list(job.dice),
             "trials": self.trials,
             "candidates": [
                 {
                     "label": self.labels[i],
                     "value": self.rollouts[i].value,
-                    "std_error": self.rollouts[i].value_std_error,
+                    "std_error": _finite(self.rollouts[i].value_std_error),
                     "behind_best": -self.difference(i, ranking[0])[0],
-                    "behind_std_error": self.difference(i, ranking[0])[1],
+                    "behind_std_error": _finite(self.difference(i, ranking[0])[1]),
                     "p_best": p_best[i],
                     "rollout": self.rollouts[i].to_dict(),
                 }
                 for i in ranking
             ],
+            "order": list(self.labels),
+            "differences": [{"of": list(pair), "tally": tally.to_dict()} for pair, tally in self.differences.items()],
         }
+        return {**data, "digest": digest_of(data)}
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+        """Read what `to_dict` wrote.
+
+        Raises
+        ------
+        DataError
+            If it is not a comparison of this format, or has been changed.
+        """
+        if not isinstance(data, Mapping) or data.get("schema") != SCHEMA:
+            raise DataError(f"not a comparison of the format {SCHEMA}")
+        rest = {key: value for key, value in data.items() if key != "digest"}
+        if data.get("digest") != digest_of(rest):
+            raise DataError("the digest does not fit: the comparison was changed or damaged")
+        try:
+            rolled = {one["label"]: Rollout.from_dict(one["rollout"]) for one in data["candidates"]}
+            labels = tuple(data["order"])
+            rollouts = tuple(rolled[label] for label in labels)
+            differences = {
+                (first, second): Tally.from_dict(one["tally"], 1)
+                for one in data["differences"]
+                for first, second in (one["of"],)
+            }
+            expected = {(i, j) for j in range(len(labels)) for i in range(j)}
+        except (LookupError, TypeError, ValueError, ArithmeticError) as error:
+            raise DataError(f"not a comparison: {error}") from error
+        trials = {one.trials for one in rollouts} | {tally.trials for tally in differences.values()}
+        if len(trials) != 1 or set(differences) != expected:
+            raise DataError("not a comparison: its candidates and differences do not fit together")
+        return cls(labels, rollouts, differences)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write it as JSON; a reader sees the old file or the whole new one, never a part."""
+        write_whole(path, [json.dumps(self.to_dict(), separators=(",", ":")).encode()])
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Self:
+        """Read what `save` wrote; DataError names a file that is missing, torn, changed, or no comparison."""
+        return read_saved(path, "a comparison", cls.from_dict)
 
 
 def compare_plays(
@@ -176,6 +241,7 @@ def compare_plays(
     workers: int | None = None,
     executor: Executor | None = None,
     progress: Callable[[Comparison], object] | None = None,
+    save: str | os.PathLike[str] | None = None,
 ) -> Comparison:
     """Roll out plays of one roll against each other with the same dice.
 
@@ -190,6 +256,8 @@ def compare_plays(
         As for `bgcore.rollout.rollout`.
     progress : callable, optional
         Called with the `Comparison` so far after each block of 36 trials; a true answer ends it there.
+    save : path, optional
+        File to keep up to date after each block, see `Comparison.save`.
 
     Returns
     -------
@@ -204,7 +272,7 @@ def compare_plays(
     jobs = [make_job(position, dice, play, stakes, "play", settings) for play in plays or legal_plays(position, dice)]
     names = {choice.result: str(choice) for choice in legal_plays(position, dice)}
     labels = ["no play" if job.play is None else names.get(job.play, "no play") for job in jobs]
-    return _compare(labels, jobs, workers, executor, progress)
+    return _compare(labels, jobs, workers, executor, progress, save)
 
 
 def compare_cube(
@@ -215,6 +283,7 @@ def compare_cube(
     workers: int | None = None,
     executor: Executor | None = None,
     progress: Callable[[Comparison], object] | None = None,
+    save: str | os.PathLike[str] | None = None,
 ) -> CubeComparison:
     """Roll out not doubling against doubling and being taken, each with its own plays and the same dice.
 
@@ -224,7 +293,7 @@ def compare_cube(
         Seen by the side to move, before its roll.
     stakes : Stakes
         Under which it can double now.
-    settings, workers, executor, progress
+    settings, workers, executor, progress, save
         As for `compare_plays`.
 
     Returns
@@ -241,7 +310,7 @@ def compare_cube(
         make_job(position, None, None, stakes, "no_double", settings),
         make_job(position, None, None, stakes, "double_take", settings),
     ]
-    both = _compare(["no double", "double/take"], jobs, workers, executor, progress)
+    both = _compare(["no double", "double/take"], jobs, workers, executor, progress, save)
     return CubeComparison(both, stakes)
 
 
@@ -332,8 +401,12 @@ class CubeComparison:
             "p_double": self.p_double,
             "p_take": self.p_take,
             "trials": self.lines.trials,
-            "rollouts": [rollout.to_dict() for rollout in self.lines.rollouts],
+            "lines": self.lines.to_dict(),
         }
+
+
+def _finite(number: float) -> float | None:
+    return number if isfinite(number) else None
 
 
 def _chance(mean: float, error: float) -> float:
@@ -349,6 +422,7 @@ def _compare(
     workers: int | None,
     executor: Executor | None,
     progress: Callable[[Comparison], object] | None,
+    save: str | os.PathLike[str] | None,
 ) -> Comparison:
     if not jobs:
         raise RulesError("there is nothing to compare: no candidates")
@@ -356,7 +430,8 @@ def _compare(
         raise RulesError("a candidate is given twice")
     rollouts = tuple(empty(job) for job in jobs)
     pairs = {(i, j): Tally(1) for j in range(len(jobs)) for i in range(j)}
-    return _run(Comparison(tuple(labels), rollouts, pairs), 0, jobs[0].settings.trials, workers, executor, progress)
+    start = Comparison(tuple(labels), rollouts, pairs)
+    return _run(start, 0, jobs[0].settings.trials, workers, executor, progress, save)
 
 
 def _run(
@@ -366,6 +441,7 @@ def _run(
     workers: int | None,
     executor: Executor | None,
     progress: Callable[[Comparison], object] | None,
+    save: str | os.PathLike[str] | None,
 ) -> Comparison:
     done, jobs = start, [rollout.job for rollout in start.rollouts]
     settings = jobs[0].settings
@@ -379,6 +455,8 @@ def _run(
                 continue
             done = _with_block(done, begin, block)
             block = []
+            if save is not None:
+                done.save(save)
             if progress is not None and progress(done):
                 break
             if settings.stop is not None and done.trials % settings.checkpoint == 0 and done.is_settled():

@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from bgcore import Rollout
 from bgcore.cli._exit import Exit
 
 ENDING = "AQAAgAAAAAAAAA"  # one checker on the six point against one on the ace point
@@ -122,12 +123,41 @@ def test_compare_a_double(run):
     assert 0 <= found["p_take"] <= 1
 
 
+def test_a_saved_comparison_goes_on(run, tmp_path):
+    path = tmp_path / "run.json"
+    plays = ("start", "--dice", "31", "--play", "8/5 6/5", "--play", "24/20", "--workers", "1")
+    code, _, err = run("compare", *plays, "--trials", "36", "--save", path)
+    assert (code, err) == (0, f"wrote {path}\n")
+    code, extended, _ = run("compare", "--extend", path, "--trials", "36", "--json")
+    assert code == 0
+    assert (
+        json.loads(extended)["candidates"]
+        == json.loads(run("compare", *plays, "--trials", "72", "--json")[1])["candidates"]
+    )
+    code, _, err = run("compare", "--extend", tmp_path / "none.json")
+    assert (code, "none.json" in err) == (Exit.USAGE, True)
+
+
+def test_rollout_compares(run):
+    plays = ("--compare", "8/5 6/5", "--compare", "24/20")
+    found = json.loads(run("rollout", "start", "--dice", "31", *plays, *FEW, "--json")[1])
+    assert [one["label"] for one in found["candidates"]] == ["8/5 6/5", "24/20"]
+    code, out, _ = run("rollout", ENDING, "--cube", "2:mine", "--compare", "cube", *FEW, "--no-board")
+    assert code == 0
+    assert "double, pass  +2.000000" in out
+    code, _, err = run("rollout", ENDING, "--compare", "6/off", *FEW)
+    assert (code, "--dice" in err) == (Exit.USAGE, True)
+
+
 @pytest.mark.parametrize(
     ("args", "named"),
     [
         ((ENDING, "--dice", "66"), "nothing to compare"),
         ((ENDING, "--cube", "2:theirs"), "double"),
         (("start", "--dice", "31", "--top", "1"), "--top"),
+        (("start", "--dice", "31", "--play", "3/2"), "3/2"),
+        (("start", "--dice", "31", "--executor", "http://here"), "dask://host:port"),
+        ((), "--extend"),
         (("rubbish",), "rubbish"),
     ],
 )
@@ -137,19 +167,25 @@ def test_what_cannot_be_compared_is_said(run, args, named):
     assert named in err
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT for a child there")
-def test_ctrl_c_keeps_what_is_done(tmp_path):
+@pytest.mark.skipif(sys.platform == "win32", reason="no such signals for a child there")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_an_interrupted_rollout_is_in_the_file(tmp_path, number):
+    """Ctrl-C and SIGTERM also print it; after SIGKILL at most the blocks in hand are lost."""
     path = tmp_path / "run.json"
     words = [sys.executable, "-m", "bgcore", "rollout", "start", "--trials", "1000000", "--workers", "1"]
     words += ["--progress", "json", "--json", "--save", str(path)]
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stderr is not None
         assert process.stdout is not None
-        process.stderr.readline()  # the first block of trials is done
-        process.send_signal(signal.SIGINT)
-        found = json.loads(process.stdout.read())
-        message = process.stderr.read().decode()
+        shown = json.loads(process.stderr.readline())  # the first block of trials is done
+        process.send_signal(number)
+        out, message = process.stdout.read(), process.stderr.read().decode()
+    saved = Rollout.load(path)
+    assert shown["done"] <= saved.trials < 1_000_000
+    if number == signal.SIGKILL:
+        assert process.returncode == -number
+        assert saved.extend(36).spans == ((0, saved.trials + 36),)
+        return
     assert process.returncode == Exit.INTERRUPTED
-    assert 36 <= found["trials"] < 1_000_000
-    assert f"interrupted after {found['trials']} trials" in message
-    assert json.loads(path.read_text()) == found
+    assert json.loads(out) == saved.to_dict()
+    assert f"interrupted after {saved.trials} trials" in message

@@ -3,8 +3,8 @@
 import pytest
 
 from bgcore import Position, met
-from bgcore.comparison import compare_cube, compare_plays
-from bgcore.errors import NotationError, RulesError
+from bgcore.comparison import Comparison, compare_cube, compare_plays
+from bgcore.errors import DataError, NotationError, RulesError
 from bgcore.rollout import RolloutSettings, StopRule, rollout
 from bgcore.rules import Cube, MatchScore, Rules
 from bgcore.stakes import Stakes
@@ -37,6 +37,18 @@ def test_comparisons_do_not_depend_on_workers_and_extend():
         START, (6, 4), ["8/2 6/2", "24/14"], settings=RolloutSettings(trials=72, truncation=6), workers=1
     )
     assert half.extend(72, workers=2) == whole
+
+
+def test_a_saved_comparison_is_the_same(tmp_path):
+    path = tmp_path / "plays.json"
+    cut = RolloutSettings(trials=72, truncation=6)
+    result = compare_plays(START, (6, 4), ["8/2 6/2", "24/14"], settings=cut, workers=1, save=path)
+    assert Comparison.load(path) == result
+    for change in (lambda text: text[:-40], lambda text: text.replace('"trials":72', '"trials":73', 1), lambda _: "{}"):
+        torn = tmp_path / "torn.json"
+        torn.write_text(change(path.read_text()))
+        with pytest.raises(DataError, match=r"torn\.json"):
+            Comparison.load(torn)
 
 
 def test_a_comparison_stops_at_its_joint_error():

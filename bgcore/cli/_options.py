@@ -16,7 +16,7 @@ seat_option = click.option(
 )
 plies_option = click.option(
     "--plies",
-    type=click.IntRange(0, 2),
+    type=click.IntRange(0, 3),
     default=0,
     show_default=True,
     help="Rolls to look ahead; 0 asks the network once.",

@@ -1,4 +1,4 @@
-"""Ctrl-C while trials run."""
+"""Ctrl-C, or a polite request to end, while trials run."""
 
 from __future__ import annotations
 
@@ -10,24 +10,28 @@ if TYPE_CHECKING:
 
 
 class Stop:
-    """Takes Ctrl-C as a wish: the block in hand is finished and what is done is kept; a second one ends at once.
+    """Takes Ctrl-C or SIGTERM as a wish: the block in hand is finished and what is done is kept.
+
+    A second one ends at once.
 
     Attributes
     ----------
     is_asked : bool
-        Whether Ctrl-C was pressed.
+        Whether one came.
     """
 
     def __init__(self) -> None:
         self.is_asked = False
-        self._former: Any = None
+        self._former: dict[signal.Signals, Any] = {}
 
     def __enter__(self) -> Self:
-        self._former = signal.signal(signal.SIGINT, self._ask)
+        for number in (signal.SIGINT, signal.SIGTERM):
+            self._former[number] = signal.signal(number, self._ask)
         return self
 
     def __exit__(self, *_: object) -> None:
-        signal.signal(signal.SIGINT, self._former)
+        for number, former in self._former.items():
+            signal.signal(number, former)
 
     def _ask(self, number: int, frame: FrameType | None) -> None:
         if self.is_asked:

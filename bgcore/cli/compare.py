@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from bgcore.cli._chances import percent
 from bgcore.cli._command import Command
 from bgcore.cli._context import Changes, context_options
+from bgcore.cli._executor import open_executor
 from bgcore.cli._exit import Exit
-from bgcore.cli._options import board_option, json_option, position_argument
-from bgcore.cli._output import measured, note, table, write_json
+from bgcore.cli._options import board_option, json_option
+from bgcore.cli._output import measured, note, table, write_document, write_json
 from bgcore.cli._position import picture, read_situation
 from bgcore.cli._progress import Mode, Progress, progress_option
 from bgcore.cli._stakes import stakes_of
@@ -30,13 +31,29 @@ if TYPE_CHECKING:
     examples=(
         "bgcore compare start --dice 43 --top 4",
         "bgcore compare 4HPwATDgc/ABMA --cube 2:mine --trials 5184",
+        'bgcore compare start --dice 31 --play "8/5 6/5" --play "24/23 13/10"',
         "bgcore compare start --dice 43 --target-error 0.005 --json",
+        "bgcore compare start --dice 43 --save run.json",
+        "bgcore compare --extend run.json --trials 5184 --save run.json",
     ),
 )
-@position_argument
+@click.argument("position", required=False)
 @context_options
-@click.option("--top", type=click.IntRange(2), default=5, show_default=True, help="How many plays, the best ones.")
-@click.option("--trials", type=click.IntRange(1), default=1296, show_default=True, help="Trials of each candidate.")
+@click.option("--play", "plays", metavar="PLAY", multiple=True, help="A play to compare, as many as wanted.")
+@click.option(
+    "--top",
+    type=click.IntRange(2),
+    default=5,
+    show_default=True,
+    help="How many of the best, if none is named.",
+)
+@click.option(
+    "--trials",
+    type=click.IntRange(1),
+    default=1296,
+    show_default=True,
+    help="Trials of each, or to add with --extend.",
+)
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), default=1, show_default=True, help="Seed of the dice.")
 @click.option("--workers", type=click.IntRange(1), help="Threads; by default one for each processor.")
 @click.option(
@@ -44,70 +61,101 @@ if TYPE_CHECKING:
     type=click.FloatRange(0, min_open=True),
     help="Stop when the differences are this sure, or settled.",
 )
+@click.option("--save", metavar="FILE", help="Keep the comparison in a file, up to date while it runs.")
+@click.option("--extend", metavar="FILE", help="Go on with a saved comparison, in place of POSITION.")
+@click.option("--executor", metavar="URL", help="Run on a cluster: dask://HOST:PORT of its scheduler.")
 @board_option
 @progress_option
 @json_option
-def command(
-    position: str,
+@click.pass_context
+def command(ctx: click.Context, /, **options: Any) -> Exit:
+    """Roll out candidates against each other on the same dice.
+
+    With a roll (in POSITION or by --dice) the plays that --play names, or the best ones by the network; without one,
+    doubling against not doubling. Candidates share their luck, so that their differences are known better than their
+    values. Plays are weighed without the cube unless --cube, --match or the identifier say where it is. Ctrl-C prints
+    what is done so far and ends with 130; a saved comparison goes on later with --extend.
+    """
+    return compare(ctx, **options)
+
+
+def compare(
+    ctx: click.Context,
+    *,
+    position: str | None,
     changes: Changes,
+    plays: tuple[str, ...],
     top: int,
     trials: int,
     seed: int,
     workers: int | None,
     target_error: float | None,
+    save: str | None,
+    extend: str | None,
+    executor: str | None,
     has_board: bool,
     progress_mode: Mode,
     is_json: bool,
 ) -> Exit:
-    """Roll out candidates against each other on the same dice.
-
-    With a roll (in POSITION or by --dice) the best plays, by the network; without one, doubling against not doubling.
-    Candidates share their luck, so that their differences are known better than their values. Plays are weighed without
-    the cube unless --cube, --match or the identifier say where it is.
-    """
-    from bgcore.comparison import compare_cube
+    """Do what ``bgcore compare`` says, and ``bgcore rollout --compare``."""
+    from bgcore.comparison import Comparison, CubeComparison
     from bgcore.rollout import RolloutSettings, StopRule
 
-    situation = changes.apply(read_situation(position))
-    if situation.pending is not None:
-        raise RulesError("a pending offer is decided by bgcore cube or bgcore adjudicate, not rolled out")
-    settings = RolloutSettings(trials=trials, seed=seed)
-    if target_error is not None:
-        settings = replace(settings, stop=StopRule(joint_std_error=target_error))
-    with Stop() as stop, Progress(progress_mode, trials, "trials") as shown:
+    if (position is None) == (extend is None):
+        raise click.UsageError("give a POSITION, or a saved comparison with --extend", ctx)
+    drawn = None
+    with Stop() as stop, open_executor(executor) as pool, Progress(progress_mode, trials, "trials") as shown:
+        before = 0
 
         def show(done: Comparison) -> bool:
-            shown.update(done.trials, f"best so far: {done.best}", best=done.best)
+            shown.update(done.trials - before, f"best so far: {done.best}", best=done.best)
             return stop.is_asked
 
-        if situation.dice is not None:
-            plays = _compare_plays(situation, top, settings, workers, show)
-            body, text, done = plays.to_dict(), _plays_text(plays), plays.trials
+        how: dict[str, Any] = {"workers": workers, "executor": pool, "progress": show, "save": save}
+        if extend is not None:
+            start = Comparison.load(extend)
+            before = start.trials
+            found = start.extend(trials, **how)
         else:
-            cube = compare_cube(
-                situation.position, stakes_of(situation), settings=settings, workers=workers, progress=show
-            )
-            body, text, done = cube.to_dict(), _cube_text(cube), cube.lines.trials
-    if is_json:
-        write_json("comparison", {"position_id": situation.position_id, "dice": situation.dice, **body})
+            assert position is not None
+            situation = changes.apply(read_situation(position))
+            if situation.pending is not None:
+                raise RulesError("a pending offer is decided by bgcore cube or bgcore adjudicate, not rolled out")
+            drawn = picture(situation)
+            settings = RolloutSettings(trials=trials, seed=seed)
+            if target_error is not None:
+                settings = replace(settings, stop=StopRule(joint_std_error=target_error))
+            found = _compare(situation, plays, top, settings, how)
+    job = found.rollouts[0].job
+    cube = None if job.line == "play" or job.stakes is None else CubeComparison(found, job.stakes)
+    if save is not None:
+        note(f"wrote {save}")
+    if not is_json:
+        text = _plays_text(found) if cube is None else _cube_text(cube)
+        head = [drawn, ""] if has_board and drawn is not None else []
+        click.echo("\n".join([*head, f"{found.trials} trials each, seed {job.settings.seed}", text]))
+    elif cube is None:
+        write_document(found.to_dict())
     else:
-        click.echo(
-            "\n".join([*([picture(situation), ""] if has_board else []), f"{done} trials each, seed {seed}", text])
-        )
+        write_json("comparison", {"position_id": job.position.position_id, "dice": None, **cube.to_dict()})
     if stop.is_asked:
-        note(f"interrupted after {done} trials")
+        note(f"interrupted after {found.trials} trials")
         return Exit.INTERRUPTED
     return Exit.DONE
 
 
-def _compare_plays(
-    situation: Situation, top: int, settings: RolloutSettings, workers: int | None, show: object
+def _compare(
+    situation: Situation, plays: tuple[str, ...], top: int, settings: RolloutSettings, how: dict[str, Any]
 ) -> Comparison:
-    from bgcore.comparison import compare_plays
+    """Compare plays of the roll that lies, or doubling with not doubling before it."""
+    from bgcore.comparison import compare_cube, compare_plays
     from bgcore.rules import Cube
     from bgcore.search import rank_plays
 
-    assert situation.dice is not None
+    if situation.dice is None:
+        if plays:
+            raise RulesError("--play names plays of a roll: give the roll too, as --dice 31")
+        return compare_cube(situation.position, stakes_of(situation), settings=settings, **how).lines
     stakes = stakes_of(situation) if situation.score is not None else None
     ranked = rank_plays(situation.position, situation.dice, stakes=stakes)
     if len(ranked) < 2:
@@ -116,11 +164,10 @@ def _compare_plays(
     return compare_plays(
         situation.position,
         situation.dice,
-        [one.play for one in ranked[:top]],
+        plays or [one.play for one in ranked[:top]],
         stakes=None if is_plain else stakes_of(situation),
         settings=replace(settings, cubeful=not is_plain),
-        workers=workers,
-        progress=show,  # type: ignore[arg-type]
+        **how,
     )
 
 

@@ -42,6 +42,7 @@ NAMES = {
         "bgcore rollout 4HPwATDgc/ABMA --save run.json",
         "bgcore rollout --extend run.json --trials 5184 --save run.json",
         "bgcore rollout --merge one.json --merge two.json --save both.json",
+        'bgcore rollout start --dice 31 --compare "8/5 6/5" --compare "24/23 13/10"',
     ),
 )
 @click.argument("position", required=False)
@@ -58,6 +59,13 @@ NAMES = {
 )
 @click.option("--first-trial", type=click.IntRange(0), default=0, help="Number of the first trial, for --merge later.")
 @click.option("--plot", metavar="FILE", help="Draw how the mean settled and how games end (png, svg, pdf).")
+@click.option(
+    "--compare",
+    "candidates",
+    metavar="PLAY",
+    multiple=True,
+    help="Compare plays on the same dice, one option each, or doubling with not doubling: --compare cube.",
+)
 @click.option("--executor", metavar="URL", help="Run on a cluster: dask://HOST:PORT of its scheduler.")
 @board_option
 @progress_option
@@ -77,6 +85,7 @@ def command(
     merge: tuple[str, ...],
     first_trial: int,
     plot: str | None,
+    candidates: tuple[str, ...],
     executor: str | None,
     has_board: bool,
     progress_mode: Mode,
@@ -85,8 +94,30 @@ def command(
     """Play a position out many times and average the results.
 
     The same seed gives the same numbers to the last bit, whatever the number of threads. Ctrl-C prints what is done so
-    far and ends with 130; a saved rollout goes on later with --extend.
+    far and ends with 130; a saved rollout goes on later with --extend. With --compare it is bgcore compare.
     """
+    if candidates:
+        if position is None or merge or extend or plot or first_trial or cubeful:
+            raise click.UsageError("--compare takes a POSITION; bgcore compare goes on with a saved comparison", ctx)
+        from bgcore.cli.compare import compare
+
+        return compare(
+            ctx,
+            position=position,
+            changes=changes,
+            plays=() if candidates == ("cube",) else candidates,
+            top=len(candidates),
+            trials=trials or 1296,
+            seed=1 if seed is None else seed,
+            workers=workers,
+            target_error=target_error,
+            save=save,
+            extend=None,
+            executor=executor,
+            has_board=has_board,
+            progress_mode=progress_mode,
+            is_json=is_json,
+        )
     if sum((position is not None, extend is not None, bool(merge))) != 1:
         raise click.UsageError("give a POSITION, or a saved rollout with --extend, or several with --merge", ctx)
     goal = trials or 1296
