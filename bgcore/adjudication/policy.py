@@ -81,7 +81,8 @@ class Precision:
         Numbers of trials after which to look; the last one always ends the rollout.
     plies : 0 or 1
         How many rolls ahead the plays of a rollout are chosen. Endings, where a side bears off or all
-        contact is gone, are short and are always played one roll ahead.
+        contact is gone, are short and are always played one roll ahead; bear-offs without contact by the
+        one-sided tables.
     """
 
     profile: str = "standard"
