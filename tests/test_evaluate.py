@@ -154,7 +154,7 @@ def test_values_do_not_jump_from_roll_to_roll():
             position = bgcore.Position.starting()
         jumps.append(abs(evaluate(position, plies=1).equity - evaluate(position).equity))
     assert np.mean(jumps) < 0.03
-    assert max(jumps) < 0.25
+    assert np.quantile(jumps, 0.99) < 0.15
 
 
 def test_values_do_not_jump_where_tables_begin():
