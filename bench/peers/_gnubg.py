@@ -30,7 +30,7 @@ def run_script(body):
         return json.loads(answer.read_text())
 
 
-def run_commands(lines, longest=120):
+def run_commands(lines, longest=600):
     """Run commands on a terminal of its own (gnubg drops what a rollout found when it writes elsewhere).
 
     Returns what it printed and the CPU seconds it took.

@@ -28,7 +28,7 @@ def gnubgs(trials, *settings):
     """The same of gnubg, read from its terminal; the side to move there is the opponent."""
     printed, spent = _gnubg.run_commands(
         [
-            "set player 0 human", "set player 1 human", "set automatic roll off", "new game",
+            "set player 0 human", "set player 1 human", "set automatic roll off", "set jacoby off", "new session",
             "set turn 1", f"set board {PLAYED.flip().position_id}", "set threads 1", "set rollout seed 1",
             "set rollout chequerplay plies 0", "set rollout cubedecision plies 0", f"set rollout trials {trials}",
             *settings, "rollout",
@@ -57,13 +57,13 @@ def rows():
     money = Stakes.money(rules=bgcore.Rules(cube_limit=None))
     yield "bgcore, cubeless, luck taken off", *ours(1296)
     yield "bgcore, cubeless, plain", *ours(2592, variance_reduction=False)
-    yield "bgcore, with the cube", *ours(648, money)
-    yield "bgcore, with the cube, decided at 0 plies", *ours(648, money, cube_plies=0)
+    yield "bgcore, with the cube", *ours(1296, money)
+    yield "bgcore, with the cube, decided at 0 plies", *ours(1296, money, cube_plies=0)
     if _gnubg.PROGRAM:
-        yield "gnubg 0-ply, cubeless, luck taken off", *gnubgs(72, "set rollout cubeful off")
+        yield "gnubg 0-ply, cubeless, luck taken off", *gnubgs(324, "set rollout cubeful off")
         plain = ("set rollout cubeful off", "set rollout varredn off")
-        yield "gnubg 0-ply, cubeless, plain", *gnubgs(648, *plain)
-        yield "gnubg 0-ply, with the cube, luck taken off", *gnubgs(72, "set rollout cubeful on")
+        yield "gnubg 0-ply, cubeless, plain", *gnubgs(1296, *plain)
+        yield "gnubg 0-ply, with the cube, luck taken off", *gnubgs(324, "set rollout cubeful on")
     yield "bgsage 1ply, cubeless, luck taken off", *sages("rollout", False, n_trials=72)
     yield "bgsage truncated1, with the cube (biased by its truncation)", *sages("truncated1", True)
 
