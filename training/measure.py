@@ -69,7 +69,7 @@ def kinds(boards):
 def main(argv=None):
     """Print a Markdown table."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("measured", type=Path)
+    parser.add_argument("measured", type=Path, nargs="?", default=ROLLED)
     args = parser.parse_args(argv)
     boards, equity = read_measured(args.measured)
     error = evaluate_batch(boards) @ WIN - 1 - equity
