@@ -108,7 +108,8 @@ class Evaluator:
                 return Probabilities(tables.two.entry(position)[0], 0.0, 0.0, 0.0, 0.0, "two-sided table")
             basis, six = "one-sided table", tables.one.outcomes(position)
         elif plies:
-            basis, six = "network", looked_ahead(self.network, position, plies)
+            tables = bearoff.default()
+            basis, six = "network", looked_ahead(self.network, position, plies, one=tables.one, two=tables.two)
         else:
             basis, six = "network", outcomes(self.network, position)
         return Probabilities(six[0] + six[1] + six[2], six[1] + six[2], six[2], six[4] + six[5], six[5], basis)

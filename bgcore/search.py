@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 
 from bgcore import bearoff
-from bgcore._core import Network, Play, Position, legal_plays, looked_ahead_few
+from bgcore._core import Network, Play, Position, legal_plays, looked_ahead
 from bgcore.errors import RulesError, whole
 from bgcore.evaluate import Probabilities, evaluate_batch
 from bgcore.stakes import Stakes
@@ -142,7 +142,7 @@ def rank_plays(
             _ranked(
                 one.play,
                 utility,
-                looked_ahead_few(network, one.play.result.flip(), depth, theirs, 0, tables.one, tables.two),
+                looked_ahead(network, one.play.result.flip(), depth, theirs, 0, tables.one, tables.two),
                 depth,
             )
             for one in kept

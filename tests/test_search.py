@@ -38,7 +38,7 @@ def test_filters_decide_what_is_looked_at():
 
 def test_two_plies_against_the_plain_sum():
     position = Position.from_board([0, 2, 2, 2, *[0] * 15, -1, 0, -2, 0, -2, -2, 0])
-    six = bgcore._core.looked_ahead_few(bgcore._core.Network.default(), position, 2, (1, 2, 3, -1, -2, -3))
+    six = bgcore._core.looked_ahead(bgcore._core.Network.default(), position, 2, (1, 2, 3, -1, -2, -3))
     total = 0.0
     for die1 in range(1, 7):
         for die2 in range(1, 7):

@@ -6,13 +6,12 @@ from bgcore._core.cubeahead import cube_ahead
 from bgcore._core.cubeful import CubeModel, cube_efficiency
 from bgcore._core.dice import philox, rolls
 from bgcore._core.exact import solve_race
-from bgcore._core.lookahead import looked_ahead_few
+from bgcore._core.lookahead import looked_ahead
 from bgcore._core.network import (
     Network,
     active_level,
     chosen_play,
     is_any_bearoff,
-    looked_ahead,
     outcomes,
     outcomes_batch,
     self_play,
@@ -49,7 +48,6 @@ __all__ = [
     "legal_plays",
     "legal_plays_batch",
     "looked_ahead",
-    "looked_ahead_few",
     "outcomes",
     "outcomes_batch",
     "perft",

@@ -4,11 +4,11 @@ from bgcore._core.bearoff import OneSidedTable, TwoSidedTable
 from bgcore._core.board import Position
 from bgcore._core.network import Network
 
-def looked_ahead_few(
+def looked_ahead(
     network: Network,
     position: Position,
     plies: int,
-    utility: Sequence[float],
+    utility: Sequence[float] = ...,
     few: int = 0,
     one: OneSidedTable | None = None,
     two: TwoSidedTable | None = None,

@@ -128,8 +128,8 @@ cdef void best_ahead(
                 out[k] = p[(k + 3) % 6]
 
 
-def looked_ahead_few(
-    Network network not None, Position position not None, int plies, utility, int few=0,
+def looked_ahead(
+    Network network not None, Position position not None, int plies, utility=(1, 2, 3, -1, -2, -3), int few=0,
     OneSidedTable one=None, TwoSidedTable two=None,
 ):
     """Return the six exclusive outcomes of the side to move, ``plies`` rolls ahead.
@@ -142,7 +142,7 @@ def looked_ahead_few(
     plies : int
         0 or more; each multiplies the time by about 21.
     utility : sequence of 6 float
-        What the outcomes are worth to the side to move when plays are chosen.
+        What the outcomes are worth to the side to move when plays are chosen: cubeless money unless given.
     few : int
         Plays of each roll that are weighed, the network's filter choosing them; 0 for its own number.
     one, two : OneSidedTable, TwoSidedTable or None

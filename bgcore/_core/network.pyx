@@ -442,45 +442,6 @@ def outcomes_batch(Network network not None, const int8_t[:, ::1] boards, float[
         free_workspace(workspace)
 
 
-cdef void look_ahead(const Weights* weights, Workspace* workspace, const Board* board, int plies,
-                     double* out) noexcept nogil:
-    """Six outcomes averaged over the 21 rolls, each played best for cubeless money at 0 plies."""
-    cdef Board best, turned
-    cdef double[6] p
-    cdef double[6] total
-    cdef double weight
-    cdef int die1, die2, k
-    if any_mine(board) == 0 or any_theirs(board) == 0:
-        result_of(outcome(board), out)
-        return
-    for k in range(6):
-        total[k] = 0
-    for die1 in range(1, 7):
-        for die2 in range(1, die1 + 1):
-            weight = 1.0 if die1 == die2 else 2.0
-            best_play(weights, workspace, board, die1, die2, MONEY, &best, p)
-            if plies > 1:
-                flip(&best, &turned)
-                look_ahead(weights, workspace, &turned, plies - 1, p)
-                swap_sides(p)
-            for k in range(6):
-                total[k] += weight * p[k]
-    for k in range(6):
-        out[k] = total[k] / 36.0
-
-
-def looked_ahead(Network network not None, Position position not None, int plies):
-    """Six exclusive outcomes with ``plies`` rolls of look-ahead (1 or more); without the GIL."""
-    cdef double[6] p
-    cdef Workspace* workspace = new_workspace()
-    if workspace == NULL:
-        raise MemoryError
-    with nogil:
-        look_ahead(network.weights, workspace, &position.board_bits, plies, p)
-        free_workspace(workspace)
-    return tuple([p[k] for k in range(6)])
-
-
 def chosen_play(Network network not None, Position position not None, int die1, int die2, utility):
     """The best play of a roll: ``(result, six outcomes of the mover after it, number of legal plays)``."""
     cdef Board best
