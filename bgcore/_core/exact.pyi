@@ -8,6 +8,7 @@ _Ways = tuple[tuple[int, int], tuple[int, int], tuple[int, int]]
 @final
 class Side: ...
 
+def small_side(layout: bytes, highest_first: bool, gammon_rule: str, is_end_best: bool) -> Side: ...
 def solve_race(
     position: Position,
     highest_first: bool,
