@@ -80,20 +80,6 @@ def test_help_and_completion_import_neither_numpy_nor_rich():
         assert done.stderr == "HEAVY []\n"
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="needs resource")
-def test_help_is_quick():
-    """Processor time, so that a loaded machine does not count; bench_cli.py measures the wait."""
-    import resource
-
-    seconds = []
-    for _ in range(3):
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        assert spawn("--help").returncode == 0
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        seconds.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
-    assert min(seconds) < 0.15
-
-
 def test_version(run):
     from bgcore import __version__
 
