@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import sys
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
-from types import ModuleType
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from bgcore import bearoff
 from bgcore._core import Network, Position, checked_boards, is_any_bearoff, looked_ahead, outcomes, outcomes_batch
 from bgcore.errors import ArgumentError, require, whole
+from bgcore.namesake import speak_for
 
 # How far a look-ahead may go; each ply costs 21 times the one before.
 MOST_PLIES = 3
@@ -75,7 +74,7 @@ class Evaluator:
         The weights; those that come with bgcore unless given.
     """
 
-    network: Network
+    network: Network = field(default_factory=Network.default)
 
     def __post_init__(self) -> None:
         require(self.network, Network, "an evaluator asks a Network")
@@ -89,7 +88,7 @@ class Evaluator:
         DataError
             If the weights are missing, damaged or of another version.
         """
-        return Evaluator(Network.default())
+        return Evaluator()
 
     @property
     def digest(self) -> str:
@@ -204,12 +203,4 @@ def evaluate_batch(boards: ArrayLike, *, workers: int = 1) -> NDArray[np.float32
     return Evaluator.default().evaluate_batch(boards, workers=workers)
 
 
-class _CallableModule(ModuleType):
-    """Lets ``bgcore.evaluate(position)`` work even after this module, of the same name, was imported."""
-
-    @staticmethod
-    def __call__(position: Position, plies: int = 0) -> Probabilities:
-        return evaluate(position, plies)
-
-
-sys.modules[__name__].__class__ = _CallableModule
+speak_for(evaluate)

@@ -4,17 +4,16 @@ Every formula adjusts the two pip counts for what they hide (stacks, gaps, check
 them; each gives a `RaceVerdict`, so they can be compared with one another and with the tables' figures.
 """
 
-import sys
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from fractions import Fraction
 from math import sqrt
-from types import ModuleType
 from typing import Any, Final
 
 from bgcore._core import Position
 from bgcore.bearoff import Side, Tables, default
 from bgcore.errors import UnsupportedError, require
+from bgcore.namesake import speak_for
 
 _TWO_OVER_ROOT_PI: Final = 1.1283791670955126
 
@@ -414,11 +413,4 @@ def error_function(x: float) -> float:
     return min(_TWO_OVER_ROOT_PI * total, 1.0)
 
 
-class _CallableModule(ModuleType):
-    """``bgcore.race`` names both this module and its main function; it works as either."""
-
-    def __call__(self, position: Position, tables: Tables | None = None) -> Race:
-        return race(position, tables)
-
-
-sys.modules[__name__].__class__ = _CallableModule
+speak_for(race)

@@ -10,13 +10,12 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import sys
 from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from math import isfinite
 from pathlib import Path
-from types import ModuleType, NoneType
+from types import NoneType
 from typing import Any, Final, Self, TypeVar
 
 import numpy as np
@@ -27,6 +26,7 @@ from bgcore._version import __version__
 from bgcore.errors import DataError, RulesError, require, short
 from bgcore.evaluate import Probabilities
 from bgcore.job import NORMAL_95, Job, Line, RolloutSettings, StopRule, blocks, make_job, run_block, table_digest
+from bgcore.namesake import speak_for
 from bgcore.parallel import map_ordered
 from bgcore.stakes import Stakes
 from bgcore.tally import Tally
@@ -292,9 +292,9 @@ class Rollout:
 
 def rollout(
     position: Position,
-    *,
     trials: int | None = None,
     seed: int | None = None,
+    *,
     stakes: Stakes | None = None,
     dice: tuple[int, int] | None = None,
     play: Play | Position | str | None = None,
@@ -446,12 +446,4 @@ def digest_of(data: Mapping[str, Any]) -> str:
     return hashlib.sha256(text.encode("utf-8")).hexdigest()
 
 
-class _CallableModule(ModuleType):
-    """Lets ``bgcore.rollout(position)`` work even after this module, of the same name, was imported."""
-
-    @staticmethod
-    def __call__(position: Position, **options: Any) -> Rollout:
-        return rollout(position, **options)
-
-
-sys.modules[__name__].__class__ = _CallableModule
+speak_for(rollout)

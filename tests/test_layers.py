@@ -7,7 +7,7 @@ import pytest
 
 PACKAGE = Path(__file__).parents[1] / "bgcore"
 LAYERS = [
-    {"_version", "errors", "wholefile"},
+    {"_version", "errors", "namesake", "wholefile"},
     {"_core"},
     {"position", "notation"},
     {"rules"},
