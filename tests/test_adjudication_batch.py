@@ -13,7 +13,8 @@ import pytest
 
 from bgcore import adjudication as adj
 from bgcore.adjudication.batch import Journal, verdict_line
-from tests.adjudication_records import OPENING, money_record
+from bgcore.errors import BgcoreError
+from tests.adjudication_records import OPENING, match_record, money_record
 from tests.test_adjudication_laws import legal_records
 
 RUN = (
@@ -154,6 +155,40 @@ def test_a_server_keeps_one_process_open():
     assert all(answer.endswith("\n") and answer.count("\n") == 1 for answer in answers)
     assert answers[0] == verdict_line(adj.adjudicate(money_record())) + "\n"
     assert progress.to_dict()["done"] == 3
+
+
+CONTACT = {"white": OPENING, "black": OPENING}
+TOO_HIGH = [
+    money_record(cube={"value": 2**31, "owner": "black", "limit": None}),
+    money_record(cube__limit=2**31),
+    money_record(cube={"value": 2**30, "owner": "white", "limit": None}, pending={"type": "double", "by": "white"}),
+    match_record(cube={"value": 2**31, "owner": "black", "limit": None}),
+    money_record(board=CONTACT, cube={"value": 2**29, "owner": "black", "limit": None}),
+]
+
+
+def test_what_no_evaluator_can_carry_stops_only_its_own_record(tmp_path):
+    """Whoever refuses it, the reader or an evaluator: a verdict with faults, and the other records are answered."""
+    sound = money_record(case_id="sound")
+    lines = [json.dumps(record | {"case_id": f"T{n}"}) for n, record in enumerate(TOO_HIGH)] + [json.dumps(sound)]
+    statuses = ["rejected"] * len(TOO_HIGH) + ["settled"]
+    source, target, answers = write(tmp_path / "cases.jsonl", lines), tmp_path / "v.jsonl", []
+    quick = {"precision": {"profile": "draft", "max_trials": 36}}
+    adj.run_batch(source, target, quick, sync=False)
+    adj.serve(lines, answers.append, quick)
+    for found in (target.read_text("utf-8").splitlines(), answers):
+        verdicts = [json.loads(line) for line in found]
+        assert [verdict["status"] for verdict in verdicts] == statuses
+        assert all(verdict["errors"] for verdict in verdicts[:-1])
+    assert [verdict.status for verdict in adj.adjudicate_many(map(json.loads, lines), quick)] == statuses
+    for record in TOO_HIGH[:4]:
+        with pytest.raises(adj.RecordError, match="E"):
+            adj.estimate(record)
+
+
+def test_a_wrong_argument_is_no_fault_of_a_record():
+    with pytest.raises(BgcoreError, match="workers"):
+        adj.adjudicate(money_record(), workers=0)
 
 
 def test_estimates():

@@ -18,11 +18,12 @@ from typing import IO, Any, Final
 from bgcore.adjudication.canonical import utf8
 from bgcore.adjudication.document import parse_document
 from bgcore.adjudication.estimate import estimate
-from bgcore.adjudication.faults import Fault, RecordError
+from bgcore.adjudication.faults import Fault, RecordError, numbered
 from bgcore.adjudication.policy import Policy, load_policy
 from bgcore.adjudication.record import Record
 from bgcore.adjudication.settle import STATUSES
 from bgcore.adjudication.verdict import PolicyLike, Verdict, adjudicate, rejected
+from bgcore.errors import BgcoreError
 from bgcore.wholefile import write_whole
 
 WINDOW: Final = 512
@@ -126,9 +127,9 @@ def _item(source: Record | Mapping[str, Any] | str, number: int, cases: _Cases) 
             named = document.get("case_id") if isinstance(document, Mapping) else None
             case_id = named if isinstance(named, str) else None
             record = Record.from_dict(document)
-    except RecordError as error:
+    except BgcoreError as error:
         # Its traceback would keep the whole window in memory, in a circle that is collected late.
-        return _Item(number, None, case_id, error.with_traceback(None))
+        return _Item(number, None, case_id, numbered(error).with_traceback(None))
     fault = cases.check(record.case_id, record.digest)
     return _Item(number, None if fault else record, record.case_id, fault)
 

@@ -4,10 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from bgcore.adjudication.faults import numbered
+from bgcore.adjudication.policy import Policy
 from bgcore.adjudication.record import Record
 from bgcore.adjudication.ruling import rule
 from bgcore.adjudication.value import open_questions
 from bgcore.adjudication.verdict import PolicyLike, resolve
+from bgcore.errors import BgcoreError
 
 TRIALS_PER_SECOND: Final = 2_000.0
 """Trials of a contact position on one core of an ordinary machine; a server should pass what it measured."""
@@ -58,11 +61,17 @@ def estimate(
     Raises
     ------
     RecordError
-        As `adjudicate`.
+        As `adjudicate`; also E42, E47 and E51, which stand in its verdict.
     """
     if not isinstance(record, Record):
         record = Record.from_dict(record)
-    resolved = resolve(record, policy)
+    try:
+        return _estimate(record, resolve(record, policy), trials_per_second)
+    except BgcoreError as error:
+        raise numbered(error) from error
+
+
+def _estimate(record: Record, resolved: Policy, trials_per_second: float) -> Estimate:
     if not rule(record, resolved).needs_value:
         return Estimate("rule", 0, 0, 0.0)
     trials = most = 0

@@ -6,7 +6,7 @@ from difflib import get_close_matches
 from itertools import islice
 from typing import Any, Final
 
-from bgcore.errors import BgcoreError
+from bgcore.errors import BgcoreError, DataError
 
 NAMES: Final[dict[str, str]] = {
     "E01": "NOT_JSON",
@@ -131,6 +131,13 @@ class RecordError(BgcoreError):
     def to_list(self) -> list[dict[str, Any]]:
         """Return the faults as JSON values."""
         return [fault.to_dict() for fault in self.errors]
+
+
+def numbered(error: BgcoreError) -> RecordError:
+    """Return what stopped one record as a numbered fault: E49 where data is missing, E51 where no evaluator goes on."""
+    if isinstance(error, RecordError):
+        return error
+    return RecordError([Fault("E49" if isinstance(error, DataError) else "E51", "$", str(error))])
 
 
 def _order(fault: Fault) -> tuple[list[tuple[int, int, str]], bool, str]:

@@ -9,15 +9,16 @@ from typing import Any, Final
 from bgcore._version import __version__
 from bgcore.adjudication.canonical import decimal_text, digest, number_text, parse_decimal, parse_number
 from bgcore.adjudication.engine import KERNEL, RNG, Number, Watcher, engine_digests
-from bgcore.adjudication.faults import Fault, RecordError
+from bgcore.adjudication.faults import Fault, RecordError, numbered
 from bgcore.adjudication.policy import Policy, Precision, load_policy
 from bgcore.adjudication.question import equity_table
 from bgcore.adjudication.record import Record
 from bgcore.adjudication.ruling import Ruling, is_over_when_lost, rule
 from bgcore.adjudication.settle import Outcome, Status, conclude, money_interval
 from bgcore.adjudication.value import Value, value
-from bgcore.errors import require
+from bgcore.errors import BgcoreError, require
 from bgcore.job import table_digest
+from bgcore.parallel import worker_count
 
 SCHEMA: Final = "bgcore.verdict/1"
 
@@ -303,7 +304,7 @@ def adjudicate(
     -------
     Verdict
         Its status is ``rejected``, with ``errors``, where a sound record and a sound policy contradict each
-        other (E42, E47) or no evaluator knows the rules (E51).
+        other (E42, E47) or no evaluator knows the rules or can carry the stakes (E51).
 
     Raises
     ------
@@ -312,6 +313,7 @@ def adjudicate(
     """
     if not isinstance(record, Record):
         record = Record.from_dict(record)
+    worker_count(workers)  # what is wrong with this argument is no fault of the record
     resolved = resolve(record, policy, precision)
     try:
         ruling = rule(record, resolved)
@@ -323,10 +325,11 @@ def adjudicate(
         if ruling.needs_value:
             found = value(record, resolved, workers=workers, progress=progress)
         return settle(found, record, resolved, ruling)
-    except RecordError as error:
-        if any(fault.code == "E49" for fault in error.errors):
-            raise
-        return rejected(error, record, resolved)
+    except BgcoreError as error:
+        found_faults = numbered(error)
+        if any(fault.code == "E49" for fault in found_faults.errors):
+            raise found_faults from error
+        return rejected(found_faults, record, resolved)
 
 
 def resolve(
