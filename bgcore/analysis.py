@@ -268,6 +268,14 @@ class Analysis:
         """Return the decisions with the largest errors, largest first; ties in the order of the record."""
         return sorted((item for item in self.decisions if item.error > 0), key=lambda item: -item.error)[:number]
 
+    def __repr__(self) -> str:
+        return f"Analysis({self.match!r}, decisions: {sum(one.is_counted for one in self.decisions)}, {self.plies}-ply)"
+
+    def _repr_html_(self) -> str:
+        from bgcore.render.notebook import analysis_html
+
+        return analysis_html(self)
+
     def to_dict(self) -> dict[str, Any]:
         """Return plain values for JSON."""
         return {

@@ -164,6 +164,16 @@ class Comparison:
         rollouts = tuple(replace(one, job=replace(one.job, settings=settings)) for one in self.rollouts)
         return _run(replace(self, rollouts=rollouts), self.trials, more, workers, executor, progress, save)
 
+    def __repr__(self) -> str:
+        ranked = ", ".join(f"{self.labels[i]} {self.rollouts[i].value:+.4f}" for i in self.ranking[:3])
+        more = ", ..." if len(self.labels) > 3 else ""
+        return f"Comparison({ranked}{more}; {self.trials:,} trials each, seed {self.rollouts[0].seed})"
+
+    def _repr_html_(self) -> str:
+        from bgcore.render.notebook import comparison_html
+
+        return comparison_html(self)
+
     def to_dict(self) -> dict[str, Any]:
         """Return the ranking with every figure as JSON values, and the sums to go on from."""
         ranking, p_best, job = self.ranking, self.p_best, self.rollouts[0].job
@@ -386,6 +396,17 @@ class CubeComparison:
             mean, error = self.lines.difference(1, 0)
             return _chance(mean, error)
         return _chance(self.double_pass - self.no_double, self.lines.rollouts[0].value_std_error)
+
+    def __repr__(self) -> str:
+        return (
+            f"CubeComparison({self.action!r}, no double {self.no_double:+.4f}, double/take {self.double_take:+.4f}, "
+            f"double/pass {self.double_pass:+.4f}; {self.lines.trials:,} trials each)"
+        )
+
+    def _repr_html_(self) -> str:
+        from bgcore.render.notebook import cube_comparison_html
+
+        return cube_comparison_html(self)
 
     def to_dict(self) -> dict[str, Any]:
         """Return every figure as JSON values."""

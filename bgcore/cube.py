@@ -216,6 +216,12 @@ class CubeAction:
             return None
         return market_window(self.probabilities, self.stakes, efficiency=self.efficiency)
 
+    def __repr__(self) -> str:
+        names = ("no_double", "double_take", "double_pass", "double_beaver")
+        known = ((name, getattr(self, name)) for name in names)
+        worths = ", ".join(f"{name}={float(equity):+.4f}" for name, equity in known if equity is not None)
+        return f"CubeAction({self.action!r}, {worths}, basis={self.basis!r})"
+
     def _repr_html_(self) -> str:
         from bgcore.render.notebook import cube_html
 

@@ -96,6 +96,9 @@ class MatchEquityTable:
         balanced = tuple(tuple((self.pre[i][j] + 1 - self.pre[j][i]) / 2 for j in range(size)) for i in range(size))
         object.__setattr__(self, "pre", balanced)
 
+    def __repr__(self) -> str:
+        return f"MatchEquityTable({self.name!r}, up to {len(self.pre)}-away)"
+
     @classmethod
     def load(cls, source: str | Path) -> Self:
         """Read a table that comes with bgcore, by name, or a file: ``.csv`` as shipped, or gnubg's ``.xml``.

@@ -117,6 +117,9 @@ class Race:
     win: float
     basis: str
 
+    def __repr__(self) -> str:
+        return f"Race(pips {self.mine.pips} - {self.theirs.pips}, win={self.win:.4f}, basis={self.basis!r})"
+
     @property
     def lead(self) -> int:
         """By how many pips the side to move leads; negative if it is behind."""

@@ -205,6 +205,11 @@ class Rollout:
         settings = replace(self.settings, trials=tally.trials)
         return replace(self, job=replace(self.job, settings=settings), tally=tally, spans=spans)
 
+    def __repr__(self) -> str:
+        unit = "equity" if self.job.stakes is None else self.job.stakes.unit
+        mean = f"{unit} {self.value:{'' if unit == 'mwc' else '+'}.4f} ± {self.value_std_error:.4f}"
+        return f"Rollout({mean}, {self.trials:,} trials, seed {self.seed})"
+
     def _repr_html_(self) -> str:
         from bgcore.render.notebook import rollout_html
 

@@ -70,6 +70,9 @@ class RankedPlay:
     worth: float
     plies: int
 
+    def __repr__(self) -> str:
+        return f"RankedPlay({str(self.play) or 'no move'}: {self.worth:+.4f}, {self.plies}-ply)"
+
     def to_dict(self) -> dict[str, Any]:
         """Return the play and its worth as JSON values."""
         names = ("win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon")
@@ -79,6 +82,17 @@ class RankedPlay:
             "worth": self.worth,
             "probabilities": {name: getattr(self.probabilities, name) for name in names},
         }
+
+
+class Ranking(tuple[RankedPlay, ...]):
+    """Plays from best to worst: a tuple that a notebook shows as a table."""
+
+    __slots__ = ()
+
+    def _repr_html_(self) -> str:
+        from bgcore.render.notebook import ranking_html
+
+        return ranking_html(self)
 
 
 def rank_plays(
@@ -125,7 +139,7 @@ def rank_plays(
         raise RulesError(f"{plies} plies need {plies} move filters, one for each, not {len(filters)}")
     plays = legal_plays(position, dice)
     if not plays:
-        return ()
+        return Ranking()
     utility = _MONEY if stakes is None else tuple(float(value) for value in stakes.table[0, :6])
     theirs = [-utility[(k + 3) % 6] for k in range(6)]
     boards = np.array([play.result.flip().board for play in plays])
@@ -148,7 +162,7 @@ def rank_plays(
             for one in kept
         ]
         ranked.sort(key=lambda one: -one.worth)
-    return (*ranked, *done)
+    return Ranking((*ranked, *done))
 
 
 def _exclusive(row: Sequence[float]) -> tuple[float, ...]:

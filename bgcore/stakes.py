@@ -326,6 +326,10 @@ class Stakes:
         """Whether the side to move may double now, and might gain by it."""
         return self.owner != "theirs" and self.levels[0].can_double_mine
 
+    def __repr__(self) -> str:
+        cube = self.levels[0].cube
+        return f"Stakes({self.unit}, cube {cube} {self.owner}, {len(self.levels)} level{'s' * (len(self.levels) > 1)})"
+
     @property
     def is_cubeless(self) -> bool:
         """Whether no double can matter any more, so that the value is the plain expectation."""

@@ -24,7 +24,8 @@ LAYERS = [
 ]
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 # Deferred doors upward, for convenience constructors and notebook pictures only.
-DOORS = {("_core", "codecs"), *((room, "render") for room in ("_core", "cube", "rollout", "adjudication"))}
+NOTEBOOK = ("_core", "search", "cube", "rollout", "comparison", "analysis", "adjudication")
+DOORS = {("_core", "codecs"), *((room, "render") for room in NOTEBOOK)}
 
 
 def imported_rooms(tree):

@@ -7,6 +7,7 @@ import pydoc
 import pytest
 
 import bgcore
+from tests.adjudication_records import money_record
 
 START = bgcore.Position.starting()
 PARAMETERS = {
@@ -64,3 +65,32 @@ def test_modules_are_called_as_their_functions():
 
 def test_an_evaluator_has_the_shipped_weights_unless_told():
     assert bgcore.Evaluator() == bgcore.Evaluator.default()
+
+
+def test_values_are_shown_in_a_line():
+    few = bgcore.RolloutSettings(trials=36, truncation=4)
+    stakes = bgcore.Stakes.match(bgcore.Cube(), None, bgcore.MatchScore(7, 1, 2), bgcore.met.default())
+    match = bgcore.read_mat(" 7 point match\n\n Game 1\n Ann : 0                    Bob : 0\n  1) 31: 8/5 6/5\n")
+    rollout = bgcore.rollout(START, settings=few)
+    compared = bgcore.compare_plays(START, (3, 1), settings=few)
+    shown = [
+        (rollout, f"Rollout(equity {rollout.equity:+.4f} ± {rollout.std_error:.4f}, 36 trials, seed 1)"),
+        (bgcore.rollout(START, settings=few, stakes=stakes), "Rollout(mwc 0."),
+        (bgcore.met.default(), "MatchEquityTable('Kazaross-XG2', up to 25-away)"),
+        (bgcore.rank_plays(START, (3, 1))[0], "RankedPlay(8/5 6/5: +0."),
+        (bgcore.cube_action(START), "CubeAction('No double, take', no_double=+0."),
+        (stakes, "Stakes(mwc, cube 1 centre, "),
+        (bgcore.race(bgcore.Position.from_position_id("AQAAiAAAAAAAAA")), "Race(pips 7 - "),
+        (match, "Match(Ann - Bob: 0-0 to 7, games: 1)"),
+        (match.games[0], "Game(1 at 0-0, rolls: 1, unfinished)"),
+        (bgcore.analyze(match), "Analysis(Match(Ann - Bob: 0-0 to 7, games: 1), decisions: 1, 0-ply)"),
+        (bgcore.adjudication.adjudicate(money_record()), "Verdict(settled, exact, 1.00 from black to white, sha256:"),
+        (compared, f"Comparison({compared.best} "),
+    ]
+    for value, beginning in shown:
+        assert repr(value).startswith(beginning)
+        assert len(repr(value)) < 200
+        assert str(value) == repr(value)
+    cube = bgcore.compare_cube(START, stakes, settings=few)
+    assert repr(cube).startswith("CubeComparison('")
+    assert len(repr(cube)) < 200

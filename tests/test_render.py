@@ -187,7 +187,16 @@ def test_notebooks_show_results():
         bgcore.rollout(Position.from_position_id("AQAAgAAAAAAAAA"), trials=36, workers=1)._repr_html_(),
     ]
     parts.append(adjudication.adjudicate(CASE)._repr_html_())
-    for part, word in zip(parts, ("No double, take", "36 trials, seed 1", "BLACK_ABSENT_200S_OVER_180S"), strict=True):
+    start, few = Position.starting(), bgcore.RolloutSettings(trials=36, truncation=4)
+    match = bgcore.read_mat(" 1 point match\n\n Game 1\n Ann & Co : 0        Bob : 0\n  1) 31: 8/5 6/5\n")
+    parts += [
+        bgcore.rank_plays(start, (3, 1))._repr_html_(),
+        bgcore.compare_plays(start, (3, 1), ["8/5 6/5", "24/20"], settings=few)._repr_html_(),
+        bgcore.compare_cube(start, bgcore.Stakes.money(), settings=few)._repr_html_(),
+        bgcore.analyze(match)._repr_html_(),
+    ]
+    words = ("No double, take", "36 trials, seed 1", "BLACK_ABSENT_200S_OVER_180S", "8/5 6/5", "24/20", "double/take")
+    for part, word in zip(parts, (*words, "Ann &amp; Co"), strict=True):
         ET.fromstring(f"<div>{part}</div>")
         assert word in part
 

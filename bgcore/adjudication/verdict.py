@@ -195,6 +195,11 @@ class Verdict:
             "previous": previous,
         }
 
+    def __repr__(self) -> str:
+        moved = self.transfer
+        paid = f", {moved['amount']} from {moved['from']} to {moved['to']}" if moved else ""
+        return f"Verdict({self.status}, {self.basis}{paid}, {self.verdict_id})"
+
     def _repr_html_(self) -> str:
         from bgcore.render.notebook import verdict_html
 

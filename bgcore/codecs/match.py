@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal
 
+from bgcore.errors import short
 from bgcore.rules import Cube, MatchScore, Owner, Rules
 
 if TYPE_CHECKING:
@@ -231,6 +232,10 @@ class Game:
     standing: Standing
     irregularities: tuple[Irregularity, ...] = ()
 
+    def __repr__(self) -> str:
+        ended = "finished" if self.is_finished else "unfinished"
+        return f"Game({self.number} at {self.score[0]}-{self.score[1]}, rolls: {self.plays}, {ended})"
+
     @property
     def turns(self) -> list[Turn]:
         """The rolls of the game, in order."""
@@ -290,6 +295,10 @@ class Match:
     irregularities: tuple[Irregularity, ...] = ()
     encoding: str = "text"
     source: str = ""
+
+    def __repr__(self) -> str:
+        names, score = (short(name, 40) for name in self.names), map(str, self.final_score)
+        return f"Match({' - '.join(names)}: {'-'.join(score)} to {self.length}, games: {len(self.games)})"
 
     @property
     def names(self) -> tuple[str, str]:

@@ -7,12 +7,18 @@ from typing import TYPE_CHECKING
 
 from bgcore.render.board import Colour, svg_board
 from bgcore.render.page import table
+from bgcore.render.report import TOTALS, analysis_title, totals_rows
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from bgcore._core import Play, Position
     from bgcore.adjudication import Verdict
+    from bgcore.analysis import Analysis
+    from bgcore.comparison import Comparison, CubeComparison
     from bgcore.cube import CubeAction
     from bgcore.rollout import Rollout
+    from bgcore.search import RankedPlay
 
 OTHER: dict[Colour, Colour] = {"white": "black", "black": "white"}
 WIDTH = 440  # pixels of a board in a notebook
@@ -51,6 +57,40 @@ def rollout_html(rollout: Rollout) -> str:
     return f"<figure>{board}<figcaption>{caption}</figcaption></figure>" + table(
         ("", "mean", "std. error"), rows, (1, 2)
     )
+
+
+def comparison_html(found: Comparison) -> str:
+    """List candidates from best to worst, how far each is behind, and its chance to be best."""
+    best, p_best = found.ranking[0], found.p_best
+    rows = []
+    for i in found.ranking:
+        rollout = found.rollouts[i]
+        behind, error = found.difference(i, best)
+        difference = ["", ""] if i == best else [f"{behind:+.4f}", f"{error:.4f}"]
+        worth = [f"{rollout.value:+.4f}", f"{rollout.value_std_error:.4f}"]
+        rows.append([found.labels[i], *worth, *difference, f"{100 * p_best[i]:.1f} %"])
+    head = ("", "value", "std. error", "behind", "std. error", "best")
+    return f"<p>{found.trials} trials each, seed {found.rollouts[0].seed}</p>" + table(head, rows, range(1, 6))
+
+
+def cube_comparison_html(found: CubeComparison) -> str:
+    """Say the action and how sure it is, above both lines that were rolled out."""
+    sure = f"doubling is right with {100 * found.p_double:.1f} %, taking with {100 * found.p_take:.1f} %"
+    return f"<p><b>{escape(found.action)}</b> ({sure})</p>" + comparison_html(found.lines)
+
+
+def ranking_html(ranked: Sequence[RankedPlay]) -> str:
+    """List the plays of a roll with their worth and how far each is behind the best."""
+    rows = [
+        [str(one.play), f"{one.worth:+.4f}", f"{one.worth - ranked[0].worth:+.4f}" if at else "", f"{one.plies}-ply"]
+        for at, one in enumerate(ranked)
+    ]
+    return table(("", "worth", "behind", ""), rows, (1, 2))
+
+
+def analysis_html(analysis: Analysis) -> str:
+    """Show the totals of both players."""
+    return f"<p>{escape(analysis_title(analysis))}</p>" + table(TOTALS, totals_rows(analysis), range(1, 11))
 
 
 def verdict_html(verdict: Verdict) -> str:
