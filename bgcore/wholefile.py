@@ -2,9 +2,37 @@
 
 import os
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from itertools import combinations
 from pathlib import Path
+
+from bgcore.errors import BgcoreError, short
+
+
+def require_distinct(paths: Mapping[str, str | os.PathLike[str] | None]) -> None:
+    """Refuse that what is written is also what is read, or written twice, under whatever name or link.
+
+    What is no regular file, such as ``/dev/null``, may be named more than once.
+
+    Parameters
+    ----------
+    paths : mapping of str to path or None
+        What each file is to the caller, such as ``--output``; None for one that was not given.
+
+    Raises
+    ------
+    BgcoreError
+        Naming two that are one file.
+    """
+    named = [(role, Path(path)) for role, path in paths.items() if path is not None]
+    given = [(role, path) for role, path in named if path.is_file() or not path.exists()]
+    for (first, one), (second, other) in combinations(given, 2):
+        # A file that does not exist yet has a name and no more; one that does may have several, by hard links.
+        if os.path.realpath(one) == os.path.realpath(other) or (
+            one.exists() and other.exists() and one.samefile(other)
+        ):
+            raise BgcoreError(f"{second} is the same file as {first}, {short(one)}: give another name")
 
 
 def write_whole(path: str | os.PathLike[str], parts: Iterable[bytes | memoryview]) -> None:

@@ -285,3 +285,9 @@ def test_schemas_are_printed(run, name):
     code, out, err = run("adjudicate", "schema", name)
     assert (code, err) == (0, "")
     assert json.loads(out)["title"] == f"bgcore {name}"
+
+
+def test_an_explanation_is_not_dropped_for_json(run):
+    code, out, err = run("adjudicate", "one", "-", "--json", "--explain", "fr", stdin="{}")
+    assert (code, out) == (Exit.USAGE, "")
+    assert "--explain" in err

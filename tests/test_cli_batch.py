@@ -109,13 +109,65 @@ def test_a_wrong_flag_is_named(run, args, named):
     assert named in err
 
 
-def test_the_output_never_replaces_the_cases(run, paths):
-    cases, _ = paths
+@pytest.mark.parametrize(
+    ("files", "named"),
+    [
+        ({"-o": "cases.jsonl"}, "--output"),
+        ({"-o": "v.jsonl", "--journal": "cases.jsonl"}, "--journal"),
+        ({"-o": "v.jsonl", "--journal": "symlink.jsonl"}, "--journal"),
+        ({"-o": "v.jsonl", "--journal": "hardlink.jsonl"}, "--journal"),
+        ({"-o": "v.jsonl", "--report": "cases.jsonl"}, "--report"),
+        ({"-o": "v.jsonl", "--report": "v.jsonl.journal"}, "--report"),
+        ({"-o": "v.jsonl", "--journal": "./v.jsonl"}, "--journal"),
+        ({"-o": "v.jsonl", "--journal": "mine.txt"}, "mine.txt is no journal"),
+    ],
+)
+def test_no_file_is_read_and_written_or_written_twice(run, paths, monkeypatch, files, named):
+    cases, verdicts = paths
+    monkeypatch.chdir(cases.parent)
     cases.write_text(lines({}))
-    code, _, err = run("adjudicate", "batch", cases, "-o", cases)
+    cases.with_name("symlink.jsonl").symlink_to(cases)
+    cases.with_name("hardlink.jsonl").hardlink_to(cases)
+    cases.with_name("mine.txt").write_text("notes\n")
+    code, _, err = run("adjudicate", "batch", "cases.jsonl", *(word for pair in files.items() for word in pair))
     assert code == Exit.USAGE
-    assert "--output" in err
+    assert named in err
     assert cases.read_text() == lines({})
+    assert cases.with_name("mine.txt").read_text() == "notes\n"
+    assert not verdicts.with_name("v.jsonl").exists()
+
+
+def test_the_lines_beside_a_spreadsheet_never_replace_the_cases(run, tmp_path):
+    cases = tmp_path / "v.csv.jsonl"
+    cases.write_text(lines({}))
+    assert run("adjudicate", "batch", cases, "-o", tmp_path / "v.csv")[0] == Exit.USAGE
+    assert cases.read_text() == lines({})
+
+
+def test_what_a_stopped_run_found_is_not_thrown_away(run, paths):
+    cases, verdicts = paths
+    cases.write_text(lines({}, {}))
+    run("adjudicate", "batch", cases, "-o", verdicts)
+    assert run("adjudicate", "batch", cases, "-o", verdicts)[0] == 0, "a finished run may be done again"
+    journal = verdicts.with_name("verdicts.jsonl.journal")
+    verdicts.unlink()
+    journal.write_bytes(b"".join(journal.read_bytes().splitlines(keepends=True)[:2]))
+    before = journal.read_bytes()
+    code, _, err = run("adjudicate", "batch", cases, "-o", verdicts)
+    assert code == Exit.USAGE
+    assert "--resume" in err
+    assert journal.read_bytes() == before
+    assert run("adjudicate", "batch", cases, "-o", verdicts, "--resume")[0] == 0
+
+
+@pytest.mark.parametrize("words", [("analyze",), ("adjudicate", "explain"), ("adjudicate", "one")])
+def test_a_page_never_replaces_what_it_is_made_from(run, tmp_path, words):
+    source = tmp_path / "source.mat"
+    source.write_text("kept")
+    code, _, err = run(*words, source, "--html", source)
+    assert code == Exit.USAGE
+    assert "--html is the same file" in err
+    assert source.read_text() == "kept"
 
 
 def test_a_journal_of_another_policy_is_refused(run, paths):

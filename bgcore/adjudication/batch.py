@@ -11,6 +11,7 @@ import os
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any, Final
@@ -24,7 +25,7 @@ from bgcore.adjudication.record import Record
 from bgcore.adjudication.settle import STATUSES
 from bgcore.adjudication.verdict import PolicyLike, Verdict, adjudicate, rejected
 from bgcore.errors import BgcoreError
-from bgcore.wholefile import write_whole
+from bgcore.wholefile import require_distinct, write_whole
 
 WINDOW: Final = 512
 """Records looked at together: within a window the cheap ones are judged first."""
@@ -240,10 +241,27 @@ class Journal:
         if resume and path.exists():
             self._recover()
         else:
+            self._refuse_another()
             path.write_bytes(b"")
         self._file: IO[bytes] = path.open("ab")
         if not self._file.tell():
             self._write(self.header)
+
+    def _refuse_another(self) -> None:
+        """Refuse to begin in a file that is no journal: it is somebody's."""
+        with suppress(FileNotFoundError), self.path.open("rb") as file:
+            head = file.read(len(_HEAD))
+            if not _HEAD.startswith(head):
+                raise BgcoreError(f"{self.path} is no journal of a batch: give another name, or remove it first")
+
+    @staticmethod
+    def holds_verdicts(path: Path) -> bool:
+        """Whether there is a journal with at least one finished line."""
+        try:
+            with path.open("rb") as file:
+                return file.readline().startswith(_HEAD) and file.readline().endswith(b"\n")
+        except FileNotFoundError:
+            return False
 
     def _recover(self) -> None:
         """Read what is there; a last line that was being written is cut off."""
@@ -321,6 +339,9 @@ class Journal:
         self._file.close()
 
 
+_HEAD: Final = b'{"journal":"bgcore.journal/1",'
+"""What a journal begins with."""
+
 _ENCODER: Final = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False)
 
 
@@ -375,12 +396,21 @@ def run_batch(
     ------
     RecordError
         A policy that cannot be used, missing weights, or a journal that belongs to something else.
+    BgcoreError
+        If two of the files are one, the journal's name is that of another file, or, without ``resume``, the
+        journal holds verdicts of a run that did not come to its end.
     OSError
         If a file cannot be read or written.
     """
     policy = _checked(policy)
     source, target = Path(source), Path(target)
     path = Path(journal) if journal is not None else target.with_name(target.name + ".journal")
+    require_distinct({"the input": source, "the output": target, "the journal": path})
+    if not resume and not target.exists() and Journal.holds_verdicts(path):
+        raise BgcoreError(
+            f"the journal {path} holds verdicts of a run that did not come to its end: go on with --resume "
+            "(resume=True), or remove it to start afresh"
+        )
     digest = policy.digest if isinstance(policy, Policy) else ""
     seen, cases = Progress(), _Cases()
     with source.open("rb") as file:

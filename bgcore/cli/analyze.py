@@ -15,6 +15,7 @@ from bgcore.cli._options import json_option, plies_option
 from bgcore.cli._output import note, table, write_file, write_json
 from bgcore.cli._progress import Mode, Progress, progress_option
 from bgcore.errors import BgcoreError
+from bgcore.wholefile import require_distinct
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -60,6 +61,8 @@ def command(
     from bgcore.analysis import analyze
 
     files = _files(paths)
+    for file in files:
+        require_distinct({"the record": file, "--html": html})
     code, done = Exit.DONE, 0
     is_many = len(files) > 1
     with Progress(progress_mode, len(files), "records" if is_many else "actions") as shown:

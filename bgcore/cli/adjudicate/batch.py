@@ -17,7 +17,7 @@ from bgcore.cli._input import json_lines
 from bgcore.cli._output import note, write_file
 from bgcore.cli._progress import Mode, Progress, progress_option
 from bgcore.cli.adjudicate._csv import records_of, verdict_rows
-from bgcore.wholefile import write_whole
+from bgcore.wholefile import require_distinct, write_whole
 
 if TYPE_CHECKING:
     from bgcore.adjudication.batch import Progress as Count
@@ -81,10 +81,18 @@ def command(
                 "--output, --journal, --report and --resume need CASES to be a file, and an --output", ctx
             )
         return _serve(cases, policy, workers, fail_on)
-    if Path(cases).resolve() == Path(output).resolve():
-        raise click.UsageError("--output is the file with the cases: give another name", ctx)
+    target = output + ".jsonl" if _is_csv(output) else output
+    journal = journal or target + ".journal"
+    require_distinct(
+        {
+            "CASES": cases,
+            "--output": output,
+            "the verdicts in full": target if target != output else None,
+            "--journal": journal,
+            "--report": report,
+        }
+    )
     with _as_lines(cases, output) as source:
-        target = output + ".jsonl" if _is_csv(output) else output
         done = _run(source, target, policy, journal, resume, not no_sync, workers, progress_mode)
     if _is_csv(output):
         with Path(target).open(encoding="utf-8") as lines:
@@ -124,7 +132,7 @@ def _run(
     source: str,
     target: str,
     policy: str | None,
-    journal: str | None,
+    journal: str,
     resume: bool,
     sync: bool,
     workers: int | None,

@@ -13,6 +13,7 @@ from bgcore.cli._exit import Exit
 from bgcore.cli._input import json_lines, name_of
 from bgcore.cli._output import note, write_file
 from bgcore.errors import BgcoreError
+from bgcore.wholefile import require_distinct
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -58,6 +59,7 @@ def command(
     """
     from bgcore import adjudication as adj
 
+    require_distinct({"VERDICTS": verdicts, "--html": html})
     called = read_names(names)
     found = [verdict for _, verdict in json_lines(verdicts) if case is None or verdict.get("case_id") == case]
     if not found:

@@ -16,6 +16,7 @@ from bgcore.cli._progress import Mode, Progress, progress_option
 from bgcore.cli.adjudicate._record import Flags
 from bgcore.cli.adjudicate._ruling import CODES, board_lines, fault_lines, ruling_lines, value_parts
 from bgcore.cli.adjudicate.explain import Explaining, explaining_options
+from bgcore.wholefile import require_distinct
 
 
 @click.command(
@@ -97,6 +98,9 @@ def command(
     identifiers = [text for text in (xgid, position_id, gnubg) if text is not None]
     if len(identifiers) + (record is not None) != 1:
         raise click.UsageError("give one case: a RECORD, --xgid, --position-id or --gnubg", ctx)
+    require_distinct({"RECORD": record, "--html": explaining.html})
+    if is_json and explaining.lang is not None:
+        raise click.UsageError("--json prints the verdict and --explain a text: give one; --html writes a page", ctx)
     given: Any = None if record is None else read_match_or_json(record)
     if isinstance(given, Match):
         fixed = [name for name in ("dice", "pending", "cube", "match", "score") if flags[name] is not None]
