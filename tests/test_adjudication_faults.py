@@ -14,6 +14,7 @@ from tests.adjudication_records import CLOSED_AND_BAR, HOME_15, OPENING, match_r
 
 ONE_ON_6 = {"points": {"6": 1}, "bar": 0, "off": 14}
 ACE = {"points": {"1": 1}, "bar": 0, "off": 14}
+BEGINNING = {"board": {"white": OPENING, "black": OPENING}, "cube": {"value": 1, "owner": "centre"}}
 
 # code -> records that have it (and, by the test, nothing but it), each with the path it is found at.
 FAULTS = {
@@ -30,6 +31,9 @@ FAULTS = {
         (money_record(absence__black={"away": True}), "absence.black.seconds"),
         (money_record(pending={"type": "resign", "by": "black"}), "pending.level"),
         (match_record(match=...), "match"),
+        (money_record(**BEGINNING, on_roll=None, absence__plies_played=41), "on_roll"),
+        (money_record(**{**BEGINNING, "cube": {"value": 2, "owner": "black"}}, on_roll=None), "on_roll"),
+        (money_record(cube={"value": 1, "owner": "centre"}, on_roll=None), "on_roll"),
     ],
     "E05": [
         (money_record(money__stake=1.0), "money.stake"),
@@ -39,6 +43,20 @@ FAULTS = {
         (money_record(dice="61"), "dice"),
         (money_record(absence__black__seconds=200.0001), "absence.black.seconds"),
         (money_record(board=[1, 2]), "board"),
+        (money_record(schema=None), "schema"),
+        (money_record(mode=None), "mode"),
+        (money_record(board=None), "board"),
+        (money_record(cube=None), "cube"),
+        (money_record(money__stake=None), "money.stake"),
+        (money_record(money__currency=None), "money.currency"),
+        (money_record(money__currency=""), "money.currency"),
+        (money_record(money__bankroll={"white": None, "black": "9.00"}), "money.bankroll.white"),
+        (money_record(money__rake={"rate": None}), "money.rake.rate"),
+        (match_record(match__length=None), "match.length"),
+        (match_record(match__score=None), "match.score"),
+        (match_record(match__prize={"winner": None}), "match.prize.winner"),
+        (match_record(match__prize={"winner": "1.00", "currency": " "}), "match.prize.currency"),
+        (money_record(absence__black={"away": "yes", "seconds": 200}), "absence.black.away"),
     ],
     "E06": [
         (money_record(board__white__off=13), "board.white"),
@@ -51,6 +69,7 @@ FAULTS = {
     "E08": [
         (money_record(board__white__points={"25": 1}), "board.white.points.25"),
         (money_record(board__white__points={"six": 1}), "board.white.points.six"),
+        (money_record(board__white={"points": {"6": 1, "06": 1}, "bar": 0, "off": 13}), "board.white.points.06"),
     ],
     "E09": [(money_record(board__black__points={"19": 1}), "board.white.points.6")],
     "E10": [(money_record(board__black={"points": {}, "bar": 0, "off": 15}), "board.black.off")],
@@ -67,7 +86,13 @@ FAULTS = {
         (money_record(cube__value=3), "cube.value"),
         (money_record(cube__value=0, cube__owner="centre"), "cube.value"),
     ],
-    "E15": [(money_record(cube__value=128), "cube.value")],
+    "E15": [
+        (money_record(cube__value=128), "cube.value"),
+        (money_record(cube__value=2048, cube__limit=None), "cube.value"),
+        (money_record(cube__value=2**31, cube__limit=None), "cube.value"),
+        (match_record(cube={"value": 2**31, "owner": "white", "limit": None}), "cube.value"),
+        (money_record(cube__limit=2**31), "cube.limit"),
+    ],
     "E16": [(money_record(cube__limit=50), "cube.limit")],
     "E17": [(money_record(cube__value=1), "cube.owner")],
     "E18": [(money_record(cube__owner="centre"), "cube.owner")],
@@ -131,7 +156,7 @@ FAULTS = {
             "dice",
         )
     ],
-    "E37": [(money_record(on_roll=None, dice=[3, 1]), "dice")],
+    "E37": [(money_record(**BEGINNING, on_roll=None, dice=[3, 1]), "dice")],
     "E38": [
         (
             money_record(cube={"value": 1, "owner": "centre"}, pending={"type": "double", "by": "white"}, dice=[3, 1]),
@@ -144,6 +169,20 @@ FAULTS = {
         (money_record(cube={"value": 1, "owner": "centre"}, pending={"type": "double", "by": "black"}), "pending"),
         (money_record(cube={"value": 64, "owner": "white"}, pending={"type": "double", "by": "white"}), "pending"),
         (money_record(cube={"value": 1, "owner": "centre"}, pending={"type": "beaver", "by": "black"}), "pending"),
+        (
+            money_record(
+                cube={"value": 1024, "owner": "white", "limit": None}, pending={"type": "double", "by": "white"}
+            ),
+            "pending",
+        ),
+        (
+            money_record(
+                cube={"value": 512, "owner": "white", "limit": None},
+                pending={"type": "beaver", "by": "black"},
+                rules={"beavers": True},
+            ),
+            "pending",
+        ),
         (money_record(pending={"type": "resign", "by": "black", "level": 4}), "pending.level"),
         (
             money_record(
@@ -209,6 +248,8 @@ def test_warnings_do_not_refuse():
     assert [fault.code for fault in adj.Record.from_dict(resigned).warnings] == ["W02"]
     seen_from_the_other_side = money_record(on_roll="black", board__gnubg_id_on_roll="AQAAgAAAAAAAAA")
     assert [fault.code for fault in adj.Record.from_dict(seen_from_the_other_side).warnings] == ["W03"]
+    verdict = adj.adjudicate(money_record(finished=True))
+    assert (verdict.status, verdict.warnings) == ("settled", ("W04_NOT_FINISHED",))
 
 
 def test_policy_faults():
@@ -220,6 +261,9 @@ def test_policy_faults():
         ({"one_awy": "equity"}, "E03"),
         ({"grace_seconds": "soon"}, "E05"),
         ({"leaver": "fee"}, "E47"),
+        ({"deliberate": "fee"}, "E47"),
+        ({"leaver_fee": {"rate": "0.1"}}, "E47"),
+        ({"name": "truemoneygames", "leaver": "equity", "leaver_fee": "0.2"}, "E47"),
         ({"leaver": "fee", "leaver_fee": {"rate": "2"}}, "E46"),
         ({"leaver": "fee", "leaver_fee": {"rate": "-0.1"}}, "E46"),
         ({"precision": {"max_trials": 10**12}}, "E46"),
@@ -231,6 +275,27 @@ def test_policy_faults():
         assert [fault.code for fault in caught.value.errors] == [code]
     with pytest.raises(adj.RecordError, match="equity"):
         adj.load_policy({"one_away": "equitty"})
+
+
+def test_a_fee_is_turned_off_by_one_word():
+    policy = adj.load_policy({"name": "truemoneygames", "leaver": "equity"})
+    assert policy.leaver_fee.rate == 0
+    assert adj.load_policy(policy.to_dict()) == policy
+
+
+def test_shares_are_numbers_or_text_and_amounts_are_never_floats():
+    written = adj.Record.from_dict(money_record(money__rake={"rate": "0.1", "min": "1"}))
+    assert adj.Record.from_dict(money_record(money__rake={"rate": 0.1, "min": 1})).digest == written.digest
+    fees = [adj.load_policy({"leaver": "fee", "leaver_fee": rate}).leaver_fee for rate in (0.1, "0.1")]
+    assert fees[0] == fees[1]
+    (fault,) = faults_of(money_record(money__rake={"rate": 0.1, "min": 1.0}))
+    assert (fault.code, fault.path) == ("E05", "money.rake.min")
+
+
+def test_the_highest_cube_is_judged():
+    contact = money_record(**{**BEGINNING, "cube": {"value": 1024, "owner": "black", "limit": None}})
+    assert adj.adjudicate(contact, precision={"max_trials": 36}).status == "settled"
+    assert adj.adjudicate(money_record(cube={"value": 1024, "owner": "white", "limit": 2**30})).status == "settled"
 
 
 def test_the_nearest_word_is_named():

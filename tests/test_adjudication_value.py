@@ -202,9 +202,6 @@ def test_before_the_opening_roll():
     verdict = adj.adjudicate(match_record(board=OPEN["board"], on_roll=None, **score))
     assert Fraction(1, 2) < verdict.mwc_white < 1
     assert verdict.basis == "exact"
-    uneven = {"white": ACE, "black": {"points": {"1": 2}, "bar": 0, "off": 13}}
-    verdict = adj.adjudicate(money_record(board=uneven, on_roll=None, cube={"value": 1, "owner": "centre"}))
-    assert (verdict.equity_points_white, verdict.basis) == (0, "exact")
 
 
 def test_play_money():

@@ -10,7 +10,10 @@ from bgcore.adjudication.record import COLOURS, OTHER, Board, Colour, Record
 from bgcore.adjudication.turn import completions
 from bgcore.errors import PositionError
 from bgcore.met import available
-from bgcore.rules import outcome_points
+from bgcore.rules import MAX_CUBE, outcome_points
+
+MOST_CUBE: Final = 1024
+"""The highest cube a record may show: a trial counts up to 2**20 points, and its game may go on to redouble."""
 
 _MATCH_FORBIDS: Final = ("jacoby", "beavers", "raccoons", "automatic_doubles")
 
@@ -44,7 +47,7 @@ def check(record: Record, faults: Faults, *, crawford: object, has_board: bool, 
         not value_only
         and not record.absence.gone
         and record.absence.clock_expired is None
-        and "absence" not in {fault.path for fault in faults.errors}
+        and not any(fault.path.split(".")[0] == "absence" for fault in faults.errors)
     ):
         faults.add(
             "E42",
@@ -68,6 +71,8 @@ def _check_board(record: Record, faults: Faults) -> None:
     done = [colour for colour in COLOURS if board.side(colour).off == 15]
     if len(done) == 2:
         faults.add("E11", "board", "both sides have borne off all 15 checkers")
+    elif record.is_finished and not done:
+        faults.add("W04", "finished", "the game is not over, so it is judged like any other", True)
     elif done and not record.is_finished:
         position = Position.from_board(board.slots(done[0]))
         points = outcome_points(position, record.rules.gammon_rule) * record.cube.value
@@ -105,6 +110,16 @@ def _check_cube(record: Record, faults: Faults) -> None:
         faults.add("E16", "cube.limit", f"the cube limit is a power of two or null, not {cube.limit}", cube.limit)
     elif cube.limit is not None and is_power and cube.value > cube.limit:
         faults.add("E15", "cube.value", f"the cube shows {cube.value}, above its limit {cube.limit}", cube.value)
+    elif is_power and cube.value > MOST_CUBE:
+        faults.add("E15", "cube.value", f"the cube shows {cube.value}; the highest here is {MOST_CUBE}", cube.value)
+    if cube.limit is not None and cube.limit > MAX_CUBE:
+        faults.add(
+            "E15",
+            "cube.limit",
+            f"the cube limit is {MAX_CUBE} at most, not {cube.limit}",
+            cube.limit,
+            "null is a cube without a limit",
+        )
     if not cube.enabled:
         if cube.value != 1 or cube.owner != "centre":
             faults.add("E19", "cube", "a game without a cube has it in the centre at 1", cube.to_dict())
@@ -172,6 +187,16 @@ def known_tables() -> tuple[str, ...]:
 
 
 def _check_turn(record: Record, faults: Faults, *, has_board: bool) -> None:
+    if record.on_roll is None and record.dice is None and has_board:
+        begun = _begun(record)
+        if begun:
+            faults.add(
+                "E04",
+                "on_roll",
+                f"on_roll is null only before the opening roll, but {begun}",
+                None,
+                "say whose turn it is: white or black",
+            )
     if record.dice is not None:
         if record.on_roll is None:
             faults.add(
@@ -206,6 +231,18 @@ def _check_turn(record: Record, faults: Faults, *, has_board: bool) -> None:
                 [list(move) for move in record.moved],
                 f"legal plays: {plays}; moved holds moves of one die each, such as 6/4 and 4/3 for 6/3",
             )
+
+
+def _begun(record: Record) -> str:
+    """Return what shows that the opening roll has been made; empty if nothing does."""
+    board = record.board
+    if record.absence.plies_played:
+        return f"plies_played is {record.absence.plies_played}"
+    if record.cube.owner != "centre":
+        return "the cube has been turned"
+    if board.white != board.black or board.white.off or board.white.bar:
+        return "the checkers are not where a game begins"
+    return ""
 
 
 def _check_pending(record: Record, faults: Faults, *, has_board: bool) -> None:
@@ -243,6 +280,8 @@ def _check_pending(record: Record, faults: Faults, *, has_board: bool) -> None:
         refuse("raccoons are off in this game", "set rules.raccoons")
     if cube.limit is not None and cube.value << offers > cube.limit:
         refuse(f"the cube would show {cube.value << offers}, above its limit {cube.limit}")
+    elif cube.value << offers > MOST_CUBE >= cube.value:
+        refuse(f"the cube would show {cube.value << offers}; the highest here is {MOST_CUBE}")
     if record.money is not None and record.rules.limit_mode == "block_double":
         cap = record.money.cap
         if cap is not None and (cube.value << offers) * record.money.stake > cap:

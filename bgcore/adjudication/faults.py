@@ -64,6 +64,7 @@ NAMES: Final[dict[str, str]] = {
     "W01": "OFF_AND_OUTSIDE",
     "W02": "RESIGN_IMPOSSIBLE_LEVEL",
     "W03": "ID_OF_OTHER_SIDE",
+    "W04": "NOT_FINISHED",
 }
 """Code -> name. Codes starting with W are warnings: the record is used as it is."""
 

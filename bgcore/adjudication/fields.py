@@ -29,6 +29,7 @@ def kind(value: object) -> str:
 class Fields:
     """One JSON object: checks its field names when made, then hands out typed values.
 
+    A field that may be left out may be null too, unless its accessor says otherwise; one that is required may not.
     Every accessor returns None (or the default) after a fault, which it has noted by then.
     """
 
@@ -39,6 +40,7 @@ class Fields:
         self.path = path
         self.is_object = isinstance(document, Mapping)
         self._values: Mapping[str, Any] = document if isinstance(document, Mapping) else {}
+        self._required = required
         if not self.is_object:
             faults.add("E05", path, f"this must be an object, not {kind(document)}", document)
             return
@@ -71,6 +73,14 @@ class Fields:
         value = self._values.get(name)
         self.faults.add("E05", self.at(name), f"{name} must be {wanted}, not {kind(value)}", value)
 
+    def _is_absent(self, name: str, wanted: str) -> bool:
+        """Whether a field is left out or null; null where the field is required is a fault."""
+        if self._values.get(name) is not None:
+            return False
+        if name in self._values and name in self._required:
+            self.wrong(name, wanted)
+        return True
+
     def integer(self, name: str, default: int | None = None) -> int | None:
         """Return a whole JSON number; strings and fractions are not."""
         value = self._values.get(name, MISSING)
@@ -93,9 +103,9 @@ class Fields:
 
     def text(self, name: str, default: str | None = None) -> str | None:
         """Return a string."""
-        value = self._values.get(name, MISSING)
-        if value is MISSING or value is None:
+        if self._is_absent(name, "a string"):
             return default
+        value = self._values[name]
         if not isinstance(value, str):
             self.wrong(name, "a string")
             return default
@@ -116,9 +126,9 @@ class Fields:
 
     def decimal(self, name: str, wanted: str = 'money as a decimal string such as "1.00"') -> Decimal | None:
         """Return an exact decimal: a string or a whole number, never a float."""
-        value = self._values.get(name)
-        if value is None:
+        if self._is_absent(name, wanted):
             return None
+        value = self._values[name]
         if isinstance(value, int) and not isinstance(value, bool) and abs(value) < 10**24:
             return Decimal(value)
         if isinstance(value, str) and _DECIMAL.match(value):
@@ -128,9 +138,9 @@ class Fields:
 
     def ratio(self, name: str, default: Decimal) -> Decimal:
         """Return a number that is no money: a decimal string or a JSON number, taken as it is written."""
-        value = self._values.get(name)
-        if value is None:
+        if self._is_absent(name, "a number"):
             return default
+        value = self._values[name]
         text = repr(value) if isinstance(value, int | float) and not isinstance(value, bool) else value
         if isinstance(text, str) and _DECIMAL.match(text):
             return Decimal(text)

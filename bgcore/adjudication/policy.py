@@ -314,8 +314,21 @@ def _read(document: Mapping[str, Any], base: Policy) -> Policy:
         changes["precision"] = _read_precision(top, base.precision)
     faults.refuse()
     policy = replace(base, **changes)
-    if policy.leaver == "fee" and not policy.leaver_fee.rate:
-        faults.add("E47", "policy.leaver_fee", "leaver is 'fee', but the fee has no rate", None, "set leaver_fee.rate")
+    takes_fee = "fee" in (policy.leaver, policy.deliberate)
+    if takes_fee and not policy.leaver_fee.rate:
+        what = "leaver" if policy.leaver == "fee" else "deliberate"
+        faults.add("E47", "policy.leaver_fee", f"{what} is 'fee', but the fee has no rate", None, "set leaver_fee.rate")
+    elif policy.leaver_fee.rate and not takes_fee:
+        if "leaver_fee" in top:
+            faults.add(
+                "E47",
+                "policy.leaver_fee",
+                "the fee has a rate, but neither leaver nor deliberate is 'fee', so nobody would pay it",
+                str(policy.leaver_fee.rate),
+                "set leaver to 'fee', or leave the fee out",
+            )
+        # Whoever turns off a policy's fee need not say so twice.
+        policy = replace(policy, leaver_fee=Fee())
     faults.refuse()
     return policy
 

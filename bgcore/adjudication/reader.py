@@ -94,6 +94,7 @@ def read_record(document: Mapping[str, Any], *, value_only: bool = False) -> Rec
     return record
 
 
+_POINTS: Final = frozenset(map(str, range(1, 25)))
 _EMPTY: Final = Side((0,) * 24, 0, 15)
 
 
@@ -176,7 +177,7 @@ def _read_side(board: Fields, colour: Colour) -> Side | None:
     is_sound = all(isinstance(fields.raw(name), int) for name in counts)
     for key, count in raw.items():
         path = f"{fields.at('points')}.{key}"
-        if not (str(key).isascii() and str(key).isdecimal() and 1 <= int(key) <= 24):
+        if str(key) not in _POINTS:
             board.faults.add("E08", path, f"{colour} has no point {key}", key, "points are numbered 1 to 24")
             is_sound = False
         elif isinstance(count, bool) or not isinstance(count, int):
@@ -317,7 +318,7 @@ def _read_money(top: Fields, mode: str | None) -> Money | None:
         if mode == "money":
             top.faults.add("E04", "money", "the field 'money' is required in mode money")
         return None
-    currency = fields.text("currency") or ""
+    currency = _currency(fields) or ""
     digits = _minor_digits(fields, currency)
     stake = _amount(fields, "stake", digits)
     limit = _amount(fields, "limit", digits)
@@ -335,6 +336,14 @@ def _read_money(top: Fields, mode: str | None) -> Money | None:
         if amounts[0] is not None and amounts[1] is not None:
             bankroll = (amounts[0], amounts[1])
     return Money(currency, digits, stake or Decimal(1), limit, bankroll, _read_rake(fields, digits))
+
+
+def _currency(fields: Fields) -> str | None:
+    currency = fields.text("currency")
+    if currency is not None and not currency.strip():
+        fields.wrong("currency", "a name such as EUR")
+        return None
+    return currency
 
 
 def _minor_digits(fields: Fields, currency: str) -> int:
@@ -378,23 +387,23 @@ def _read_rake(money: Fields, digits: int) -> Rake:
     if raw is None:
         return Rake()
     if not isinstance(raw, Mapping):
-        rate = money.decimal("rake", 'a decimal string such as "0.10", or an object with rate, base, min and max')
-        if rate is not None and not 0 <= rate <= 1:
-            money.faults.add("E32", money.at("rake"), f"the rake is a share from 0 to 1, not {rate}", raw)
-            rate = None
-        return Rake(rate or Decimal(0))
+        return Rake(_rate(money, "rake"))
     fields = Fields(money.faults, raw, money.at("rake"), ("rate", "base", "min", "max"), required=("rate",))
-    rate = fields.decimal("rate", 'a decimal string such as "0.10"')
-    if rate is not None and not 0 <= rate <= 1:
-        money.faults.add("E32", fields.at("rate"), f"the rake is a share from 0 to 1, not {rate}", fields.raw("rate"))
-        rate = None
+    rate = _rate(fields, "rate")
     least, most = _amount(fields, "min", digits), _amount(fields, "max", digits)
     for name, amount in (("min", least), ("max", most)):
         if amount is not None and amount < 0:
             money.faults.add("E32", fields.at(name), f"a rake cannot be negative: {amount}", fields.raw(name))
     if least is not None and most is not None and least > most:
         money.faults.add("E32", fields.at("min"), f"the least rake {least} is above the most {most}", fields.raw("min"))
-    return Rake(rate or Decimal(0), fields.choice("base", ("net_winner",), "net_winner"), least, most)
+    return Rake(rate, fields.choice("base", ("net_winner",), "net_winner"), least, most)
+
+
+def _rate(fields: Fields, name: str) -> Decimal:
+    rate = fields.ratio(name, Decimal(0))
+    if not 0 <= rate <= 1:
+        fields.faults.add("E32", fields.at(name), f"the rake is a share from 0 to 1, not {rate}", fields.raw(name))
+    return rate
 
 
 def _read_match(top: Fields, mode: str | None) -> Match | None:
@@ -451,7 +460,7 @@ def _read_prize(match: Fields) -> Prize | None:
     fields = match.section("prize", ("winner", "loser", "currency", "minor_digits"), required=("winner",))
     if fields is None or not fields.is_object:
         return None
-    currency = fields.text("currency")
+    currency = _currency(fields)
     digits = 2 if currency is None and "minor_digits" not in fields else _minor_digits(fields, currency or "")
     winner = _amount(fields, "winner", digits)
     loser = _amount(fields, "loser", digits)

@@ -2,6 +2,7 @@
 
 from typing import Any, Final
 
+from bgcore.adjudication.consistency import MOST_CUBE
 from bgcore.adjudication.faults import NAMES
 from bgcore.adjudication.fields import DECIMAL_PATTERN
 from bgcore.adjudication.policy import CHOICES, MOST_TRIALS, PRECISION_KEYS, PROFILES, SHIPPED, UNDECIDED
@@ -9,6 +10,7 @@ from bgcore.adjudication.reader import FLAGS, LONGEST_MATCH, MOST_DIGITS, WORDS
 from bgcore.adjudication.record import SCHEMA
 from bgcore.adjudication.settle import STATUSES
 from bgcore.errors import BgcoreError
+from bgcore.rules import MAX_CUBE
 
 Schema = dict[str, Any]
 
@@ -81,7 +83,7 @@ def _record() -> Schema:
     count = {"type": "integer", "minimum": 0, "maximum": 15}
     points: Schema = {
         "type": "object",
-        "propertyNames": {"pattern": "^0*([1-9]|1[0-9]|2[0-4])$"},
+        "propertyNames": {"pattern": "^([1-9]|1[0-9]|2[0-4])$"},
         "additionalProperties": count,
         "description": "Checkers by the side's own point number, 24 to 1.",
     }
@@ -113,7 +115,7 @@ def _record() -> Schema:
             {"white": side, "black": side, "gnubg_id_on_roll": identifier, "position_id": identifier},
             about="The checkers at the start of the turn; an identifier is seen by the side on roll.",
         ),
-        "on_roll": {"enum": ["white", "black", None], "description": "null before the opening roll"},
+        "on_roll": {"enum": ["white", "black", None], "description": "null before the opening roll, and only then"},
         "dice": _or_null(
             {"type": "array", "items": {"type": "integer", "minimum": 1, "maximum": 6}, "minItems": 2, "maxItems": 2}
         ),
@@ -121,9 +123,9 @@ def _record() -> Schema:
         "cube": _object(
             {
                 "enabled": {"type": "boolean", "default": True},
-                "value": {"type": "integer", "minimum": 1, "default": 1},
+                "value": {"type": "integer", "minimum": 1, "maximum": MOST_CUBE, "default": 1},
                 "owner": _enum("centre", "white", "black"),
-                "limit": _or_null({"type": "integer", "minimum": 1, "default": 64}),
+                "limit": _or_null({"type": "integer", "minimum": 1, "maximum": MAX_CUBE, "default": 64}),
             }
         ),
         "pending": _or_null(
@@ -178,16 +180,16 @@ def _record() -> Schema:
 
 def _money() -> Schema:
     rake = _object(
-        {"rate": MONEY, "base": _enum("net_winner"), "min": _or_null(MONEY), "max": _or_null(MONEY)}, ("rate",)
+        {"rate": RATIO, "base": _enum("net_winner"), "min": _or_null(MONEY), "max": _or_null(MONEY)}, ("rate",)
     )
     return _object(
         {
-            "currency": {"type": "string"},
+            "currency": {"type": "string", "pattern": r"\S"},
             "minor_digits": _or_null({"type": "integer", "minimum": 0, "maximum": MOST_DIGITS}),
             "stake": {**MONEY, "description": "What one point is worth, in the currency."},
             "limit": {**_or_null(MONEY), "description": "The most a side can lose."},
             "bankroll": _or_null(_object({"white": MONEY, "black": MONEY}, ("white", "black"))),
-            "rake": {"anyOf": [MONEY, rake, NULL]},
+            "rake": {"anyOf": [RATIO, rake, NULL]},
         },
         ("currency", "stake"),
     )
@@ -199,7 +201,7 @@ def _match() -> Schema:
         {
             "winner": MONEY,
             "loser": _or_null(MONEY),
-            "currency": _or_null({"type": "string"}),
+            "currency": _or_null({"type": "string", "pattern": r"\S"}),
             "minor_digits": {"type": "integer", "minimum": 0, "maximum": MOST_DIGITS},
         },
         ("winner",),

@@ -202,8 +202,7 @@ def open_questions(record: Record, policy: Policy) -> list[tuple[Question, Effor
     case = _Case(record, policy, None)
     question = case.question()
     if record.on_roll is None:
-        is_even = record.board.white == record.board.black and record.cube.owner == "centre"
-        return [] if is_even else case.unanswered([question])
+        return []
     if case.uses_dice:
         question = question.flipped(case.completions(question)[0].flip())
     asked = [question]
@@ -366,29 +365,11 @@ class _Case:
         record = self.record
         question = self.question()
         half = Fraction(1, 2)
-        if record.board.white == record.board.black and record.cube.owner == "centre":
-            number: Fraction = Fraction(0)
-            if question.score is not None:
-                number = equity_table(question.met, question.score.length).mwc_at(question.score)
-            return Value(
-                "points" if question.score is None else "mwc",
-                number,
-                "symmetry",
-                record.cube.value,
-                chances=Chances(half, Fraction(0), Fraction(0), Fraction(0), Fraction(0))
-                if question.score is None
-                else None,
-            )
-        mine = self.ask(replace(question, may_double_now=False))
-        other = question.flipped(record.position.flip())
-        theirs = self.ask(replace(other, may_double_now=False))
-        number_ = (mine.value + question.total - theirs.value) / 2
-        basis: Basis = mine.basis if not mine.is_exact else theirs.basis
-        value = self.seen_by_white(replace(mine, basis=basis))
-        if mine.is_exact and theirs.is_exact:
-            return replace(value, number=number_, chances=None)
-        reach = (_half_width(mine) + _half_width(theirs)) / 2
-        return replace(value, number=number_, chances=None, low=float(number_) - reach, high=float(number_) + reach)
+        if question.score is None:
+            chances = Chances(half, Fraction(0), Fraction(0), Fraction(0), Fraction(0))
+            return Value("points", Fraction(0), "symmetry", record.cube.value, chances=chances)
+        share = equity_table(question.met, question.score.length).mwc_at(question.score)
+        return Value("mwc", share, "symmetry", record.cube.value)
 
     def seen_by_white(self, worth: Worth) -> Value:
         """Return the side on roll's worth as white's value."""
@@ -474,7 +455,3 @@ def _best(pick: Callable[..., Any], answers: list[Worth]) -> Worth:
         is_certain=False,
         rollouts=tuple(shown for worth in answers for shown in worth.rollouts),
     )
-
-
-def _half_width(worth: Worth) -> float:
-    return 0.0 if worth.low is None or worth.high is None else (worth.high - worth.low) / 2
