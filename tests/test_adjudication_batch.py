@@ -157,6 +157,39 @@ def test_a_server_keeps_one_process_open():
     assert progress.to_dict()["done"] == 3
 
 
+def test_a_server_may_ask_a_case_again():
+    """First too early, then with the new time; only a file of cases holds each id to one record."""
+    lines = [json.dumps(money_record(absence__black__seconds=str(seconds))) for seconds in (100, 200, 100)]
+    for is_batch, statuses in ((False, ["resume", "settled", "resume"]), (True, ["resume", "rejected", "resume"])):
+        answers = []
+        adj.serve(lines, answers.append, is_batch=is_batch)
+        assert [json.loads(answer)["status"] for answer in answers] == statuses
+
+
+def test_a_byte_order_mark_may_stand_before_the_first_line(tmp_path):
+    source = tmp_path / "cases.jsonl"
+    lines = [json.dumps(money_record(case_id=f"T{n}")) for n in range(2)]
+    source.write_text("".join(f"\ufeff{line}\n" for line in lines), "utf-8")
+    assert adj.run_batch(source, tmp_path / "v.jsonl", sync=False).counts == {"settled": 1, "rejected": 1}
+    assert [verdict.status for verdict in adj.adjudicate_many("\ufeff" + line for line in lines[:1])] == ["settled"]
+
+
+@pytest.mark.parametrize("sign", ["", "-"])
+def test_a_number_of_thousands_of_digits_is_refused_in_our_words(sign):
+    line = json.dumps(money_record()).replace('"value": 2', f'"value": {sign}{"7" * 5000}')
+    (verdict,) = adj.adjudicate_many([line])
+    assert [fault.code for fault in verdict.errors] == ["E01"]
+    assert "digits" in verdict.errors[0].message
+    assert "sys." not in verdict.errors[0].message
+
+
+def test_a_verdict_on_another_case_is_not_verified():
+    verdict = adj.adjudicate(money_record())
+    (reason,) = adj.verify(verdict, money_record(case_id="T2")).reasons
+    assert "'T1'" in reason
+    assert "'T2'" in reason
+
+
 CONTACT = {"white": OPENING, "black": OPENING}
 TOO_HIGH = [
     money_record(cube={"value": 2**31, "owner": "black", "limit": None}),

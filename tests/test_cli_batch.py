@@ -240,6 +240,47 @@ def test_spreadsheets_in_and_out(run, tmp_path):
     ]  # fmt: skip
 
 
+ROWS = f"{COLUMNS}\nG1,money,white,1,14,1,14,,2,black,EUR,1.00,true,200\nG2,money,white,1,14,1,14,,{'7' * 5000},black\n"
+
+
+def test_a_spreadsheet_is_told_by_its_name_everywhere(run, tmp_path):
+    cases, verdicts = tmp_path / "cases.csv", tmp_path / "verdicts.jsonl"
+    cases.write_text(ROWS, encoding="utf-8-sig")
+    code, out, err = run("adjudicate", "batch", cases)
+    assert (code, err) == (Exit.REJECTED, "")
+    assert [json.loads(line)["status"] for line in out.splitlines()] == ["settled", "rejected"]
+    verdicts.write_text(out)
+    code, out, err = run("adjudicate", "verify", verdicts, cases)
+    assert (code, out) == (Exit.REJECTED, "G1: equal to the bit\n")
+    assert err.startswith("line 2: E")
+    assert run("adjudicate", "estimate", cases)[0] == Exit.REJECTED
+
+
+def test_verify_goes_on_behind_a_line_that_is_no_case(run, paths):
+    cases, verdicts = paths
+    cases.write_text("\ufeff" + lines({}) + "rubbish\n\n[1]\n" + lines({}, {"case_id": "G7"}), "utf-8")
+    run("adjudicate", "batch", cases, "-o", verdicts)
+    code, out, err = run("adjudicate", "verify", verdicts, cases)
+    assert (code, out) == (Exit.REJECTED, "G0: equal to the bit\nG0: equal to the bit\nG7: equal to the bit\n")
+    assert [line[:11] for line in err.splitlines()] == ["line 2: E01", "line 3: E01", "line 4: E05"]
+    text = cases.read_text("utf-8")
+    cases.write_text(text.replace("G7", "G8"), "utf-8")
+    code, out, _ = run("adjudicate", "verify", verdicts, cases)
+    assert code == Exit.MISMATCH
+    assert "'G8'" in out
+
+
+def test_on_standard_input_a_case_may_be_asked_again(run, paths):
+    again = lines({}) + lines({"money": {"currency": "EUR", "stake": "2.00"}})
+    code, out, _ = run("adjudicate", "batch", "-", stdin=again)
+    assert code == 0
+    assert [json.loads(line)["transfer"]["amount"] for line in out.splitlines()] == ["1.00", "2.00"]
+    paths[0].write_text(again)
+    code, out, _ = run("adjudicate", "batch", paths[0])
+    assert code == Exit.REJECTED
+    assert "E50" in out
+
+
 @pytest.mark.parametrize(("head", "named"), [("case_id,cube_vlaue", "cube_value"), ("", "columns"), ("\x00", "column")])
 def test_a_wrong_column_is_named(run, tmp_path, head, named):
     cases = tmp_path / "cases.csv"

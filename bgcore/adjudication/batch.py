@@ -104,12 +104,19 @@ def read_line(line: str, number: int = 1) -> Record:
     RecordError
         E01 with line and column if it is no JSON, else as `Record.from_dict`.
     """
-    return Record.from_dict(_parsed(line, number))
+    return Record.from_dict(parse_line(line, number))
 
 
-def _parsed(line: str, number: int) -> Any:
+def parse_line(line: str, number: int = 1) -> Any:
+    """Read one line of JSON, still unchecked; a byte order mark may stand before the first.
+
+    Raises
+    ------
+    RecordError
+        E01 with line and column.
+    """
     try:
-        return parse_document(line)
+        return parse_document(line.removeprefix("\ufeff") if number == 1 else line)
     except ValueError as error:
         column = error.colno if isinstance(error, json.JSONDecodeError) else 1
         reason = error.msg if isinstance(error, json.JSONDecodeError) else str(error)
@@ -118,10 +125,10 @@ def _parsed(line: str, number: int) -> Any:
         ) from error
 
 
-def _item(source: Record | Mapping[str, Any] | str, number: int, cases: _Cases) -> _Item:
+def _item(source: Record | Mapping[str, Any] | str, number: int, cases: _Cases | None) -> _Item:
     case_id: str | None = None
     try:
-        document = _parsed(source, number) if isinstance(source, str) else source
+        document = parse_line(source, number) if isinstance(source, str) else source
         if isinstance(document, Record):
             record = document
         else:
@@ -131,7 +138,7 @@ def _item(source: Record | Mapping[str, Any] | str, number: int, cases: _Cases) 
     except BgcoreError as error:
         # Its traceback would keep the whole window in memory, in a circle that is collected late.
         return _Item(number, None, case_id, numbered(error).with_traceback(None))
-    fault = cases.check(record.case_id, record.digest)
+    fault = None if cases is None else cases.check(record.case_id, record.digest)
     return _Item(number, None if fault else record, record.case_id, fault)
 
 
@@ -468,8 +475,12 @@ def serve(
     policy: PolicyLike | None = None,
     *,
     workers: int | None = None,
+    is_batch: bool = False,
 ) -> Progress:
     """Answer records one by one, for a game server that keeps one process open.
+
+    Each answer stands alone: a case may be asked again by a record with what has become of it since, and memory does
+    not grow with the cases.
 
     Parameters
     ----------
@@ -479,6 +490,8 @@ def serve(
         Called with one verdict line, newline included, as soon as it is known; must flush.
     policy : Policy, str or dict, optional
     workers : int, optional
+    is_batch : bool
+        Whether a ``case_id`` may stand for one record only, E50 otherwise: what a file holds is known at once.
 
     Returns
     -------
@@ -486,7 +499,7 @@ def serve(
         The counts at the end of the input.
     """
     policy = _checked(policy)
-    seen, cases = Progress(), _Cases()
+    seen, cases = Progress(), _Cases() if is_batch else None
     for number, line in enumerate(lines, 1):
         verdict = _judge(_item(line.rstrip("\r\n"), number, cases), policy, workers)
         seen.note(verdict)

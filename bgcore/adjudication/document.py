@@ -6,6 +6,8 @@ from typing import Any, Final
 
 DEEPEST: Final = 32
 """How deep a document may be nested; a record with its policy needs 6."""
+MOST_DIGITS: Final = 640
+"""How long a whole number may be, far more than a record needs: any Python reads and writes so many digits."""
 _LEAVES: Final = frozenset((str, int, float, bool, type(None)))
 TOO_DEEP: Final = f"it is nested more than {DEEPEST} deep"
 
@@ -19,7 +21,7 @@ def parse_document(text: str) -> Any:
         If it is not such a document; a ``json.JSONDecodeError`` where the column is known.
     """
     try:
-        return json.loads(text, parse_constant=_no_constant, object_pairs_hook=_object)
+        return json.loads(text, parse_constant=_no_constant, parse_int=_whole, object_pairs_hook=_object)
     except RecursionError:
         raise ValueError(TOO_DEEP) from None
 
@@ -42,6 +44,12 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         twice = next(name for place, name in enumerate(names) if name in names[:place])
         raise ValueError(f"the key {twice[:80]!r} stands twice in one object")
     return found
+
+
+def _whole(text: str) -> int:
+    if len(text) > MOST_DIGITS:
+        raise ValueError(f"a number of {len(text):,} digits is longer than any that a record needs")
+    return int(text)
 
 
 def _no_constant(name: str) -> Any:

@@ -483,6 +483,8 @@ def verify(
     if record is None or original.policy is None:
         return Verification(False, 0.0, ("the verdict holds no record that could be judged again",))
     reasons = []
+    if record.case_id not in (None, original.case_id):
+        reasons.append(f"the verdict is on the case {original.case_id!r}, the record on {record.case_id!r}")
     if original.record is not None and original.record.digest != record.digest:
         reasons.append(
             f"the record is not the one that was judged: {record.digest} instead of {original.record.digest}"

@@ -84,7 +84,7 @@ def _cell(column: str, text: str) -> Any:
     if column in FLAGS:
         return {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}.get(text.lower(), text)
     is_number = column in NUMBERS or column.startswith(("white_", "black_"))
-    return int(text) if is_number and re.fullmatch(r"-?\d+", text) else text
+    return int(text) if is_number and re.fullmatch(r"-?[0-9]{1,18}", text) else text
 
 
 def records_of(file: IO[str]) -> Iterator[str]:

@@ -16,7 +16,8 @@ from bgcore.cli._exit import Exit
 from bgcore.cli._input import json_lines
 from bgcore.cli._output import note, write_file
 from bgcore.cli._progress import Mode, Progress, progress_option
-from bgcore.cli.adjudicate._csv import records_of, verdict_rows
+from bgcore.cli.adjudicate._cases import case_lines, is_csv
+from bgcore.cli.adjudicate._csv import verdict_rows
 from bgcore.wholefile import require_distinct, write_whole
 
 if TYPE_CHECKING:
@@ -69,7 +70,8 @@ def command(
     CASES holds one JSON record a line; out comes one verdict a line, in the same order, rejected records included. With
     --output a journal beside it makes the run safe against being stopped at any moment: --resume goes on, and the file
     is the same in the end. Without --output, or with - for standard input, each verdict is printed as soon as its
-    record was read, so that a server can keep the process open.
+    record was read, so that a server can keep the process open. A case_id names one record of a file; on standard
+    input a case may be asked again, with what has become of it since.
 
     A .csv file of cases has one row a case, its columns named by JSON paths joined with _, such as white_6, cube_value
     and money_stake. An --output of that name gets the main columns of each verdict; the verdicts in full stand beside
@@ -81,7 +83,7 @@ def command(
                 "--output, --journal, --report and --resume need CASES to be a file, and an --output", ctx
             )
         return _serve(cases, policy, workers, fail_on)
-    target = output + ".jsonl" if _is_csv(output) else output
+    target = output + ".jsonl" if is_csv(output) else output
     journal = journal or target + ".journal"
     require_distinct(
         {
@@ -94,7 +96,7 @@ def command(
     )
     with _as_lines(cases, output) as source:
         done = _run(source, target, policy, journal, resume, not no_sync, workers, progress_mode)
-    if _is_csv(output):
+    if is_csv(output):
         with Path(target).open(encoding="utf-8") as lines:
             write_whole(output, verdict_rows(lines))
     note(_summary(done) + f"; wrote {output}")
@@ -105,24 +107,16 @@ def command(
     return _code(done, fail_on)
 
 
-def _is_csv(path: str) -> bool:
-    return path.lower().endswith(".csv")
-
-
 @contextmanager
 def _as_lines(cases: str, output: str) -> Iterator[str]:
     """Give the cases as a file of JSON lines; of a CSV, one made for the time being."""
-    if not _is_csv(cases):
+    if not is_csv(cases):
         yield cases
         return
     path = Path(output + ".cases.part")
     try:
-        with (
-            Path(cases).open(encoding="utf-8-sig", errors="replace", newline="") as file,
-            path.open("w", encoding="utf-8") as lines,
-        ):
-            for record in records_of(file):
-                lines.write(record + "\n")
+        with case_lines(cases) as records, path.open("w", encoding="utf-8") as lines:
+            lines.writelines(record + "\n" for record in records)
         yield str(path)
     finally:
         path.unlink(missing_ok=True)
@@ -163,8 +157,8 @@ def _serve(cases: str, policy: str | None, workers: int | None, fail_on: str) ->
         sys.stdout.write(line)
         sys.stdout.flush()
 
-    with click.open_file(cases, encoding="utf-8", errors="replace") as lines:
-        return _code(serve(lines, write, policy, workers=workers), fail_on)
+    with case_lines(cases) as lines:
+        return _code(serve(lines, write, policy, workers=workers, is_batch=cases != "-"), fail_on)
 
 
 def _show(shown: Progress, count: Count) -> None:

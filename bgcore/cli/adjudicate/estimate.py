@@ -10,6 +10,7 @@ from bgcore.cli._command import Command
 from bgcore.cli._exit import Exit
 from bgcore.cli._options import json_option
 from bgcore.cli._output import note, table, write_json
+from bgcore.cli.adjudicate._cases import case_lines
 
 
 @click.command(
@@ -27,8 +28,8 @@ from bgcore.cli._output import note, table, write_json
 def command(cases: str, policy: str | None, is_json: bool) -> Exit:
     """Say how long a batch will take.
 
-    CASES holds one JSON record a line, - for standard input. The number of trials is a guess, and the time is that of
-    an ordinary machine; nothing is rolled out.
+    CASES holds one JSON record a line, - for standard input, or is a .csv file as for batch. The number of trials is a
+    guess, and the time is that of an ordinary machine; nothing is rolled out.
     """
     from bgcore import adjudication as adj
     from bgcore.adjudication.batch import read_line
@@ -38,7 +39,7 @@ def command(cases: str, policy: str | None, is_json: bool) -> Exit:
     trials = most = 0
     seconds = 0.0
     code = Exit.DONE
-    with click.open_file(cases, encoding="utf-8", errors="replace") as lines:
+    with case_lines(cases) as lines:
         for number, line in enumerate(lines, 1):
             if not line.strip():
                 continue
