@@ -6,6 +6,7 @@ import pytest
 import bgcore
 from bgcore import adjudication as adj
 from bgcore.errors import ArgumentError, BgcoreError, DataError, DiceError, PositionError, RulesError
+from tests.adjudication_records import money_record
 
 START = bgcore.Position.starting()
 NO_TEXTS = (None, 1, 1.5, b"abc", [], object())
@@ -157,3 +158,39 @@ def test_sources_of_records(read, value):
 def test_a_wrong_type_is_a_type_error_and_a_value_error():
     assert issubclass(ArgumentError, TypeError)
     assert issubclass(ArgumentError, BgcoreError)
+
+
+JUDGED = money_record()
+STATE = adj.absence((), now=0)
+ADJUDICATION = {
+    "settle": lambda: adj.settle(5, JUDGED),
+    "settle a record": lambda: adj.settle(None, 5),
+    "value": lambda: adj.value(5),
+    "countdown": lambda: adj.countdown(STATE, "red"),
+    "countdown of nothing": lambda: adj.countdown(None, "white"),
+    "absence": lambda: adj.absence(None),
+    "adjudicate_many": lambda: list(adj.adjudicate_many(5)),
+    "estimate": lambda: adj.estimate(JUDGED, trials_per_second=0),
+    "estimate in words": lambda: adj.estimate(JUDGED, trials_per_second="fast"),
+    "names": lambda: adj.explain(adj.adjudicate(JUDGED), names="ab"),
+    "names of others": lambda: adj.explain(adj.adjudicate(JUDGED), names={"red": "A"}),
+}
+
+
+@pytest.mark.parametrize("name", ADJUDICATION)
+def test_adjudication_refuses_in_our_words(name):
+    with pytest.raises(BgcoreError, match=r"is |are |must be "):
+        ADJUDICATION[name]()
+
+
+@pytest.mark.parametrize("workers", [0, -1, "2", 1.5, True])
+@pytest.mark.parametrize("use", [adj.adjudicate, adj.value])
+def test_workers_are_looked_at_before_the_position_is(use, workers):
+    with pytest.raises(RulesError, match="workers must be a whole number above 0"):
+        use(JUDGED, workers=workers)
+
+
+def test_a_dict_is_valued_and_settled_like_its_record():
+    record = adj.Record.from_dict(JUDGED)
+    assert adj.value(JUDGED) == adj.value(record)
+    assert adj.settle(adj.value(record), JUDGED) == adj.adjudicate(record)

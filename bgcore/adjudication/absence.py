@@ -11,6 +11,7 @@ from bgcore.adjudication.faults import Faults
 from bgcore.adjudication.fields import Fields
 from bgcore.adjudication.policy import Policy, load_policy
 from bgcore.adjudication.record import COLOURS, Absence, Colour, Presence, seconds_text
+from bgcore.errors import require
 
 Phase = Literal["playing", "waiting", "expired"]
 
@@ -169,6 +170,7 @@ def absence(
         E44 for events out of order, a reconnect without a disconnect, two disconnects in a row or two
         events of one side at one time; E05 and E43 for times that cannot be read.
     """
+    require(events, Iterable, "events are an iterable of dicts")
     resolved = load_policy(policy)
     faults = Faults()
     log = [_read_event(event, place, faults) for place, event in enumerate(events)]

@@ -24,7 +24,7 @@ from bgcore.adjudication.policy import Policy, load_policy
 from bgcore.adjudication.record import Record
 from bgcore.adjudication.settle import STATUSES
 from bgcore.adjudication.verdict import PolicyLike, Verdict, adjudicate, rejected
-from bgcore.errors import BgcoreError
+from bgcore.errors import BgcoreError, require
 from bgcore.wholefile import require_distinct, write_whole
 
 WINDOW: Final = 512
@@ -201,6 +201,7 @@ def adjudicate_many(
         E45 to E47 for a policy that cannot be used, E49 where weights are missing: these would hit every
         record alike.
     """
+    require(records, Iterable, "what is judged is an iterable of records")
     policy = _checked(policy)
     seen, cases = Progress(), _Cases()
     numbered = enumerate(records, 1)

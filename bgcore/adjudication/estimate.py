@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import inf
 from typing import Any, Final
 
 from bgcore.adjudication.faults import numbered
@@ -10,7 +11,7 @@ from bgcore.adjudication.record import Record
 from bgcore.adjudication.ruling import rule
 from bgcore.adjudication.value import open_questions
 from bgcore.adjudication.verdict import PolicyLike, resolve
-from bgcore.errors import BgcoreError
+from bgcore.errors import BgcoreError, RulesError, shown
 
 TRIALS_PER_SECOND: Final = 2_000.0
 """Trials of a contact position on one core of an ordinary machine; a server should pass what it measured."""
@@ -62,7 +63,15 @@ def estimate(
     ------
     RecordError
         As `adjudicate`; also E42, E47 and E51, which stand in its verdict.
+    RulesError
+        If the speed is not a number above 0.
     """
+    if (
+        isinstance(trials_per_second, bool)
+        or not isinstance(trials_per_second, int | float)
+        or not (0 < trials_per_second < inf)
+    ):
+        raise RulesError(f"trials_per_second is a number above 0, not {shown(trials_per_second)}")
     if not isinstance(record, Record):
         record = Record.from_dict(record)
     try:

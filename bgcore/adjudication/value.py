@@ -29,6 +29,7 @@ from bgcore.adjudication.question import Question, equity_table, side_may_double
 from bgcore.adjudication.record import OTHER, Colour, Record
 from bgcore.adjudication.turn import completions
 from bgcore.job import NORMAL_95
+from bgcore.parallel import worker_count
 from bgcore.rules import outcome_points
 from bgcore.stakes import Stakes
 
@@ -159,7 +160,7 @@ class Value:
 
 
 def value(
-    record: Record,
+    record: Record | Mapping[str, Any],
     policy: "Policy | str | Mapping[str, Any]" = "play65",
     *,
     workers: int | None = None,
@@ -169,7 +170,7 @@ def value(
 
     Parameters
     ----------
-    record : Record
+    record : Record or dict
         Nobody needs to be away in it.
     policy : Policy, str or dict
         How open offers, known dice and the leaver's cube are read, and how precise an estimate must be;
@@ -187,13 +188,20 @@ def value(
     Raises
     ------
     RecordError
-        E51 where the rules have no evaluator, E49 where the tables or weights are missing.
+        E51 where the rules have no evaluator, E49 where the tables or weights are missing; all faults of a
+        dict that is no record.
+    RulesError
+        If ``workers`` is not a whole number above 0.
 
     Notes
     -----
     Cost: well under 5 ms for proofs and exact tables; a rollout ends after the policy's ``max_trials`` at
     the latest. Answers are remembered, so that the same position is never rolled out twice.
     """
+    if not isinstance(record, Record):
+        record = Record.from_dict(record, value_only=True)
+    if workers is not None:
+        worker_count(workers)
     return _Case(record, load_policy(policy), workers, progress).value()
 
 

@@ -315,7 +315,11 @@ def adjudicate(
     ------
     RecordError
         With all faults of a record or a policy that cannot be used, or E49 where weights are missing.
+    RulesError
+        If ``workers`` is not a whole number above 0.
     """
+    if workers is not None:
+        worker_count(workers)
     if not isinstance(record, Record):
         record = Record.from_dict(record)
     worker_count(workers)  # what is wrong with this argument is no fault of the record
@@ -368,7 +372,10 @@ def _is_lost(found: Value, ruling: Ruling, policy: Policy) -> bool:
 
 
 def settle(
-    found: Value | None, record: Record, policy: PolicyLike | None = None, ruling: Ruling | None = None
+    found: Value | None,
+    record: Record | Mapping[str, Any],
+    policy: PolicyLike | None = None,
+    ruling: Ruling | None = None,
 ) -> Verdict:
     """Turn a value into a verdict: pure arithmetic, so that a server may keep an evaluator of its own.
 
@@ -376,7 +383,7 @@ def settle(
     ----------
     found : Value or None
         From `value`; may be None where the policy does not need one.
-    record : Record
+    record : Record or dict
     policy : Policy, str or dict, optional
     ruling : Ruling, optional
         What the policy says about the absence, if it was worked out already.
@@ -386,6 +393,9 @@ def settle(
     RecordError
         E42 and E47 as faults; E49 if a value is needed and none is given.
     """
+    require(found, (Value, type(None)), "what is settled is a Value or None")
+    if not isinstance(record, Record):
+        record = Record.from_dict(record)
     resolved = resolve(record, policy)
     decided = ruling or rule(record, resolved)
     if decided.needs_value and found is None:

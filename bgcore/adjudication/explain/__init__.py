@@ -7,9 +7,9 @@ from bgcore.adjudication.absence import AbsenceState
 from bgcore.adjudication.explain.formats import FORMATS
 from bgcore.adjudication.explain.story import Audience, tell
 from bgcore.adjudication.explain.texts import text
-from bgcore.adjudication.record import OTHER, Colour
+from bgcore.adjudication.record import COLOURS, OTHER, Colour
 from bgcore.adjudication.verdict import Verdict
-from bgcore.errors import BgcoreError
+from bgcore.errors import BgcoreError, require, shown
 
 AUDIENCES: Final = ("player", "support", "auditor")
 
@@ -59,6 +59,10 @@ def explain(
         raise BgcoreError(f"an audience is one of {', '.join(AUDIENCES)}, not {audience!r}")
     if fmt not in FORMATS:
         raise BgcoreError(f"a format is one of {', '.join(FORMATS)}, not {fmt!r}")
+    require(names, (Mapping, type(None)), "names are a dict of colour to name")
+    for colour, name in (names or {}).items():
+        if colour not in COLOURS or not isinstance(name, str | None):
+            raise BgcoreError(f"names are text for white and black, not {shown(name)} for {shown(colour)}")
     if not isinstance(verdict, Verdict):
         verdict = Verdict.from_dict(verdict)
     try:
@@ -72,6 +76,9 @@ def explain(
 
 def countdown(state: AbsenceState, viewer: Colour, lang: str = "en") -> str:
     """Return what a server should show ``viewer`` now, in English, French or German; empty while both are there."""
+    require(state, AbsenceState, "what is counted down is an AbsenceState")
+    if viewer not in COLOURS:
+        raise BgcoreError(f"a viewer is white or black, not {shown(viewer)}")
     mine, theirs = state.side(viewer), state.side(OTHER[viewer])
     left = -(-state.left_ms // 1000)
     if mine.away:
