@@ -253,7 +253,15 @@ class Analysis:
     weights: str
 
     def totals(self, player: int, game: int | None = None) -> Totals:
-        """Sum up one player's decisions and luck, in all games or in one by its number."""
+        """Sum up one player's decisions and luck, in all games or in one by its number.
+
+        Parameters
+        ----------
+        player : int
+            0 or 1, by column of the record.
+        game : int, optional
+            The number of a game; by default all of them.
+        """
         totals = Totals()
         for decision in self.decisions:
             if decision.player == player and game in (None, decision.game):
@@ -265,7 +273,13 @@ class Analysis:
         return totals
 
     def worst(self, number: int = 10) -> list[Decision]:
-        """Return the decisions with the largest errors, largest first; ties in the order of the record."""
+        """Return the decisions with the largest errors, largest first; ties in the order of the record.
+
+        Parameters
+        ----------
+        number : int, default 10
+            At most so many.
+        """
         return sorted((item for item in self.decisions if item.error > 0), key=lambda item: -item.error)[:number]
 
     def __repr__(self) -> str:

@@ -73,7 +73,13 @@ class Comparison:
         return self.labels[self.ranking[0]]
 
     def difference(self, i: int, j: int) -> tuple[float, float]:
-        """Return candidate i's value less candidate j's, and the standard error of that difference."""
+        """Return candidate i's value less candidate j's, and the standard error of that difference.
+
+        Parameters
+        ----------
+        i, j : int
+            Candidates, by their place in ``labels``.
+        """
         if i == j:
             return 0.0, 0.0
         tally = self.differences[min(i, j), max(i, j)]
@@ -146,6 +152,19 @@ class Comparison:
     ) -> Comparison:
         """Run ``more`` trials of every candidate after the last; see `compare_plays` for the other parameters.
 
+        Parameters
+        ----------
+        more : int
+            How many, 1 or more.
+        workers : int, optional
+            Threads, by default one for each processor.
+        executor : concurrent.futures.Executor, optional
+            Where to run blocks of 36 trials instead.
+        progress : callable, optional
+            Called with the `Comparison` so far after each block; a true answer ends it there, keeping what is done.
+        save : path, optional
+            File to keep up to date after each block, see `Comparison.save`.
+
         Raises
         ------
         RulesError
@@ -204,6 +223,11 @@ class Comparison:
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
         """Read what `to_dict` wrote.
 
+        Parameters
+        ----------
+        data : mapping
+            From `to_dict`, or the JSON of it.
+
         Raises
         ------
         DataError
@@ -232,12 +256,24 @@ class Comparison:
         return cls(labels, rollouts, differences)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write it as JSON; a reader sees the old file or the whole new one, never a part."""
+        """Write it as JSON; a reader sees the old file or the whole new one, never a part.
+
+        Parameters
+        ----------
+        path : path
+            The file.
+        """
         write_whole(path, [json.dumps(self.to_dict(), separators=(",", ":")).encode()])
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Self:
-        """Read what `save` wrote; DataError names a file that is missing, torn, changed, or no comparison."""
+        """Read what `save` wrote; DataError names a file that is missing, torn, changed, or no comparison.
+
+        Parameters
+        ----------
+        path : path
+            The file.
+        """
         return read_saved(path, "a comparison", cls.from_dict)
 
 

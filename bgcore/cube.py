@@ -129,6 +129,8 @@ class CubeAction:
         no_double, double_take, double_beaver, cubeless : Fraction or float
             Worth to the side to move in the unit of the stakes (points, or the chance to win the match).
             ``double_take`` may be missing only where no double is possible.
+        probabilities, basis, efficiency
+            Kept as they are; see `CubeAction`.
 
         Raises
         ------

@@ -87,7 +87,13 @@ class StopRule:
             raise RulesError("stop rule: " + "; ".join(faults))
 
     def is_met(self, std_error: float) -> bool:
-        """Whether a single value with this standard error is good enough."""
+        """Whether a single value with this standard error is good enough.
+
+        Parameters
+        ----------
+        std_error : float
+            In the unit of the value.
+        """
         if self.std_error is not None:
             return std_error <= self.std_error
         if self.material is not None:
@@ -186,6 +192,11 @@ class RolloutSettings:
 
         A root mean square over positions of games, fitted to the same trials cut short and played out
         (``docs/rollouts.md``); 0 where trials are played out or end in an exact table.
+
+        Parameters
+        ----------
+        with_cube : bool
+            Whether both sides use the cube.
         """
         if not isinstance(self.truncation, int):
             return 0.0
@@ -198,7 +209,13 @@ class RolloutSettings:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
-        """Read what `to_dict` wrote; RulesError for unknown names or values."""
+        """Read what `to_dict` wrote; RulesError for unknown names or values.
+
+        Parameters
+        ----------
+        data : mapping
+            From `to_dict`, or the JSON of it.
+        """
         unknown = set(data) - {field.name for field in fields(cls)}
         if unknown:
             raise RulesError(f"rollout settings: unknown names {', '.join(sorted(unknown))}")

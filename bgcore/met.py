@@ -103,6 +103,11 @@ class MatchEquityTable:
     def load(cls, source: str | Path) -> Self:
         """Read a table that comes with bgcore, by name, or a file: ``.csv`` as shipped, or gnubg's ``.xml``.
 
+        Parameters
+        ----------
+        source : str or Path
+            A name of `available`, or a path that ends in ``.csv`` or ``.xml``.
+
         Raises
         ------
         DataError
@@ -204,7 +209,13 @@ class MatchEquityTable:
         return self.pre[mine_away - 1][theirs_away - 1]
 
     def mwc_at(self, score: MatchScore) -> Fraction:
-        """Return my chance to win the match, before a game at this score."""
+        """Return my chance to win the match, before a game at this score.
+
+        Parameters
+        ----------
+        score : MatchScore
+            Before the game, as I see it.
+        """
         return self.mwc(score.mine_away, score.theirs_away, is_post_crawford=score.is_post_crawford)
 
     def mwc_after(self, score: MatchScore, points: int) -> Fraction:
@@ -233,6 +244,15 @@ class MatchEquityTable:
 
         The scale is the usual one (EMG): +1 and -1 are a single win and a single loss at this cube.
 
+        Parameters
+        ----------
+        equity : Fraction or int
+            Normalised.
+        score : MatchScore
+            Before the game, as I see it.
+        cube : int, default 1
+            The number on the cube.
+
         Raises
         ------
         UnsupportedError
@@ -242,12 +262,29 @@ class MatchEquityTable:
         return (won + lost + Fraction(equity) * (won - lost)) / 2
 
     def mwc_to_equity(self, mwc: Fraction | int, score: MatchScore, cube: int = 1) -> Fraction:
-        """Turn my chance to win the match into a normalised equity; the inverse of `equity_to_mwc`."""
+        """Turn my chance to win the match into a normalised equity; the inverse of `equity_to_mwc`.
+
+        Parameters
+        ----------
+        mwc : Fraction or int
+            From 0 to 1.
+        score : MatchScore
+            Before the game, as I see it.
+        cube : int, default 1
+            The number on the cube.
+        """
         won, lost = self.mwc_after(score, cube), self.mwc_after(score, -cube)
         return (2 * Fraction(mwc) - won - lost) / (won - lost)
 
     def gammon_prices(self, score: MatchScore, cube: int = 1) -> GammonPrices:
         """Return gnubg's gammon prices for a cube that will not be turned again; halves are the books' values.
+
+        Parameters
+        ----------
+        score : MatchScore
+            Before the game, as I see it.
+        cube : int, default 1
+            The number on the cube.
 
         Raises
         ------
@@ -416,7 +453,13 @@ class _XmlReader:
 
 
 def load(source: str | Path) -> MatchEquityTable:
-    """Read a table by name or from a file; see `MatchEquityTable.load`."""
+    """Read a table by name or from a file; see `MatchEquityTable.load`.
+
+    Parameters
+    ----------
+    source : str or Path
+        A name of `available`, or a path that ends in ``.csv`` or ``.xml``.
+    """
     return MatchEquityTable.load(source)
 
 

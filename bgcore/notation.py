@@ -227,6 +227,11 @@ def format_play(play: Play | None) -> str:
     """Write a play, merged by checker, rear first, with hit marks: ``"24/18*/13"``, ``"bar/20(2)"``, ``"6/off"``.
 
     None, the play of a roll that cannot be played, is ``"Cannot Move"``. ``parse_play`` reads both back.
+
+    Parameters
+    ----------
+    play : Play or None
+        From `legal_plays` or `parse_play`.
     """
     return "Cannot Move" if play is None else str(play)
 

@@ -90,15 +90,33 @@ class Rollout:
         return self.tally.trials
 
     def mean(self, name: str) -> float:
-        """Return the mean of one of `COLUMNS`."""
+        """Return the mean of one of `COLUMNS`.
+
+        Parameters
+        ----------
+        name : str
+            "win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon", "equity" or "value".
+        """
         return self.tally.mean(COLUMNS.index(name))
 
     def error(self, name: str) -> float:
-        """Return the standard error of the mean of one of `COLUMNS`."""
+        """Return the standard error of the mean of one of `COLUMNS`.
+
+        Parameters
+        ----------
+        name : str
+            "win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon", "equity" or "value".
+        """
         return self.tally.std_error(COLUMNS.index(name), is_stratified=self.job.settings.stratified)
 
     def interval(self, name: str = "value") -> tuple[float, float]:
-        """Return the 95 % interval of the mean of one of `COLUMNS` (normal approximation)."""
+        """Return the 95 % interval of the mean of one of `COLUMNS` (normal approximation).
+
+        Parameters
+        ----------
+        name : str, default "value"
+            "win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon", "equity" or "value".
+        """
         mean, half = self.mean(name), NORMAL_95 * self.error(name)
         return mean - half, mean + half
 
@@ -164,6 +182,19 @@ class Rollout:
     ) -> Rollout:
         """Run ``more`` trials after the last; see `rollout` for the other parameters.
 
+        Parameters
+        ----------
+        more : int
+            How many, 1 or more.
+        workers : int, optional
+            Threads, by default one for each processor.
+        executor : concurrent.futures.Executor, optional
+            Where to run blocks of 36 trials instead.
+        progress : callable, optional
+            Called with the `Rollout` so far after each block; a true answer ends it there, keeping what is done.
+        save : path, optional
+            File to keep up to date after each block, see `Rollout.save`.
+
         Raises
         ------
         RulesError
@@ -182,12 +213,25 @@ class Rollout:
         return _run(start, first, more, workers, executor, progress, save)
 
     def with_rows(self, first: int, rows: NDArray[np.float64]) -> Rollout:
-        """Add the rows of trials from ``first`` on; RulesError if it has one of them already."""
+        """Add the rows of trials from ``first`` on; RulesError if it has one of them already.
+
+        Parameters
+        ----------
+        first : int
+            Number of the first of these trials.
+        rows : (n, 7) array of float64
+            What each trial paid, in the order of `COLUMNS`.
+        """
         tally = self.tally.merged(self.job.tally_of(first, rows))
         return replace(self, tally=tally, spans=_joined((*self.spans, (first, len(rows)))))
 
     def merge(self, other: Rollout) -> Rollout:
         """Both sets of trials together.
+
+        Parameters
+        ----------
+        other : Rollout
+            Of other trials of the same job.
 
         Raises
         ------
@@ -251,6 +295,11 @@ class Rollout:
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
         """Read what `to_dict` wrote.
 
+        Parameters
+        ----------
+        data : mapping
+            From `to_dict`, or the JSON of it.
+
         Raises
         ------
         DataError
@@ -280,12 +329,23 @@ class Rollout:
         return rollout
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write it as JSON; a reader sees the old file or the whole new one, never a part."""
+        """Write it as JSON; a reader sees the old file or the whole new one, never a part.
+
+        Parameters
+        ----------
+        path : path
+            The file.
+        """
         write_whole(path, [json.dumps(self.to_dict(), separators=(",", ":")).encode()])
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Self:
         """Read what `save` wrote.
+
+        Parameters
+        ----------
+        path : path
+            The file.
 
         Raises
         ------

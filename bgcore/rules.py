@@ -89,7 +89,13 @@ class Cube:
         return replace(self, owner=OTHER_OWNER[self.owner])
 
     def turned_by(self, side: Literal["mine", "theirs"]) -> Self:
-        """Return the cube after a double and a take: twice the value, owned by the side that took."""
+        """Return the cube after a double and a take: twice the value, owned by the side that took.
+
+        Parameters
+        ----------
+        side : {"mine", "theirs"}
+            Who doubled.
+        """
         return replace(self, value=2 * self.value, owner=OTHER_OWNER[side])
 
 
@@ -139,7 +145,15 @@ class MatchScore:
 
     @classmethod
     def from_away(cls, mine_away: int, theirs_away: int, is_crawford: bool = False) -> Self:
-        """Return the score in the shortest match in which the two sides need that many points."""
+        """Return the score in the shortest match in which the two sides need that many points.
+
+        Parameters
+        ----------
+        mine_away, theirs_away : int
+            Points needed, 1 or more.
+        is_crawford : bool, default False
+            Whether this is the Crawford game.
+        """
         if not (_is_int(mine_away) and _is_int(theirs_away)) or min(mine_away, theirs_away) < 1:
             raise RulesError(
                 f"match score: points away must be 1 or more, not {shown(mine_away)} and {shown(theirs_away)}"

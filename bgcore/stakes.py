@@ -309,6 +309,11 @@ class Stakes:
     def level(self, k: int) -> Level:
         """Return the level after ``k`` more doubles, also beyond the last listed one when the stakes rescale.
 
+        Parameters
+        ----------
+        k : int
+            0 is the game as it stands.
+
         Raises
         ------
         RulesError
@@ -341,16 +346,33 @@ class Stakes:
 
         In money play that is points per unit of cube; in a match the scale on which a single win and a
         single loss at the present cube are +1 and -1 (EMG).
+
+        Parameters
+        ----------
+        worth : Fraction or float
+            In the unit of the stakes.
         """
         middle, half = self._scale
         return float((worth - middle) / half) if isinstance(worth, Fraction) else (worth - self._zero) / self._unit
 
     def worth(self, equity: float) -> float:
-        """Turn a normalised equity back into what it is worth; the inverse of `equity`."""
+        """Turn a normalised equity back into what it is worth; the inverse of `equity`.
+
+        Parameters
+        ----------
+        equity : float
+            Normalised.
+        """
         return self._zero + equity * self._unit
 
     def expectation(self, outcomes: Sequence[float]) -> float:
-        """Return what six exclusive outcomes (wins, then losses) are worth if the cube is never turned again."""
+        """Return what six exclusive outcomes (wins, then losses) are worth if the cube is never turned again.
+
+        Parameters
+        ----------
+        outcomes : sequence of 6 float
+            Chances of a single win, a gammon, a backgammon, then of losing each.
+        """
         first = self.levels[0]
         return sum(chance * float(paid) for chance, paid in zip(outcomes, (*first.win, *first.lose), strict=True))
 
@@ -440,6 +462,11 @@ class Stakes:
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
         """Read what `to_dict` wrote.
+
+        Parameters
+        ----------
+        data : mapping
+            From `to_dict`, or the JSON of it.
 
         Raises
         ------

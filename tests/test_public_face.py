@@ -94,3 +94,31 @@ def test_values_are_shown_in_a_line():
     cube = bgcore.compare_cube(START, stakes, settings=few)
     assert repr(cube).startswith("CubeComparison('")
     assert len(repr(cube)) < 200
+
+
+def functions():
+    """Every public function, and every public method of a public class, by its name."""
+    classes = [
+        (name, public(name)) for name in [*bgcore.__all__, "adjudication.Record"] if isinstance(public(name), type)
+    ]
+    for name, owner in classes:
+        for key in vars(owner):
+            member = getattr(owner, key)
+            if not key.startswith("_") and callable(member):
+                yield f"{name}.{key}", member
+    for name in bgcore.__all__:
+        found = public(name)
+        if callable(found) and not isinstance(found, type):
+            yield name, found
+
+
+@pytest.mark.parametrize(("name", "function"), list(functions()))
+def test_parameters_are_documented(name, function):
+    taken = [one for one in inspect.signature(function).parameters if one not in ("self", "cls")]
+    text = inspect.getdoc(function)
+    assert text
+    if ":func:" in text:  # the method of what a function of the same name describes
+        return
+    described = text.partition("Parameters\n----------\n")[2]
+    named = {word.strip(" *") for line in described.splitlines() for word in line.partition(" : ")[0].split(",")}
+    assert set(taken) <= named

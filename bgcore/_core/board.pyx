@@ -229,7 +229,13 @@ cdef class Position:
 
     @staticmethod
     def from_key(key):
-        """Build a position from its 10-byte key (gnubg's position key: the bits of a Position ID)."""
+        """Build a position from its 10-byte key (gnubg's position key: the bits of a Position ID).
+
+        Parameters
+        ----------
+        key : bytes
+            10 of them.
+        """
         cdef Position position = Position.__new__(Position)
         cdef const uint8_t* bits
         cdef int8_t row[32]
@@ -266,6 +272,11 @@ cdef class Position:
     def from_position_id(text):
         """Build a position from a 14-character Position ID; the side to move is its second half.
 
+        Parameters
+        ----------
+        text : str
+            For example ``"4HPwATDgc/ABMA"``; blanks around it are dropped.
+
         Raises
         ------
         NotationError
@@ -289,6 +300,11 @@ cdef class Position:
     @staticmethod
     def from_xgid(text):
         """Read an XGID; unpacks as ``position, context = Position.from_xgid(text)``.
+
+        Parameters
+        ----------
+        text : str
+            With or without ``XGID=``.
 
         Returns
         -------

@@ -583,6 +583,13 @@ def perft(position, depth):
 
     Sides swap after each roll; rolls are not weighted. The standard regression count of a play
     generator: 447, 202,782 and 116,154,993 from the opening for depths 1, 2 and 3.
+
+    Parameters
+    ----------
+    position : Position
+        Seen by the side to move.
+    depth : int
+        1 to 6 rolls.
     """
     cdef Position start = as_position(position)
     cdef int64_t total

@@ -389,6 +389,13 @@ class Record:
     def from_xgid(cls, text: str, **fields: Any) -> "Record":
         """Build a record from an XGID and the sections it does not hold; see `from_situation`.
 
+        Parameters
+        ----------
+        text : str
+            The XGID.
+        **fields
+            The sections that `from_situation` takes, such as ``absence`` and ``money``.
+
         Raises
         ------
         NotationError
@@ -403,6 +410,13 @@ class Record:
     @classmethod
     def from_gnubg(cls, text: str, **fields: Any) -> "Record":
         """Build a record from ``POSITIONID:MATCHID``; see `from_situation`.
+
+        Parameters
+        ----------
+        text : str
+            A Position ID, a colon and a Match ID.
+        **fields
+            The sections that `from_situation` takes, such as ``absence`` and ``money``.
 
         Raises
         ------

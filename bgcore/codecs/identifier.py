@@ -88,6 +88,11 @@ def kind_of(text: str) -> Kind:
 def parse_identifier(text: str) -> Situation:
     """Read an identifier of any kind: Position ID, GNUBG ID, XGID, OGID, FIBS board, position key in hexadecimal.
 
+    Parameters
+    ----------
+    text : str
+        The identifier; blanks around it are dropped.
+
     Raises
     ------
     NotationError, PositionError, UnsupportedError
@@ -98,6 +103,13 @@ def parse_identifier(text: str) -> Situation:
 
 def format_identifier(situation: Situation, kind: Kind) -> str:
     """Write a situation as an identifier of one of the kinds in ``KINDS``.
+
+    Parameters
+    ----------
+    situation : Situation
+        What to write.
+    kind : str
+        One of ``KINDS``.
 
     Raises
     ------

@@ -337,13 +337,28 @@ class Match:
         return self.games[-1] if self.games and not self.games[-1].is_finished else None
 
     def header(self, key: str, default: str = "") -> str:
-        """Return the value of the first header with this key, whatever its case."""
+        """Return the value of the first header with this key, whatever its case.
+
+        Parameters
+        ----------
+        key : str
+            For example ``"Site"``.
+        default : str, optional
+            What to return where no header has it.
+        """
         return next((value for name, value in self.headers if name.lower() == key.lower()), default)
 
     def score_for(self, game: Game, player: int) -> MatchScore | None:
         """Return the score before a game as a player sees it; None in money play.
 
         A game of which the record does not tell whether it is the Crawford game is taken not to be.
+
+        Parameters
+        ----------
+        game : Game
+            One of this match.
+        player : int
+            0 or 1, by column of the record.
 
         Raises
         ------

@@ -240,6 +240,11 @@ def parse_gnubg_id(text: str) -> Situation:
 
     A prefix ``GNUBGID`` and blanks are dropped; ``Position ID: ... Match ID: ...``, as gnubg prints it, is read too.
 
+    Parameters
+    ----------
+    text : str
+        For example ``"4HPwATDgc/ABMA:cAkAAAAAAAAA"``.
+
     Raises
     ------
     NotationError, PositionError
@@ -257,7 +262,15 @@ def parse_gnubg_id(text: str) -> Situation:
 
 
 def format_gnubg_id(situation: Situation | Position, **changes: Any) -> str:
-    """Write the GNUBG ID of a situation, or of a position taken before the roll of a money game."""
+    """Write the GNUBG ID of a situation, or of a position taken before the roll of a money game.
+
+    Parameters
+    ----------
+    situation : Situation or Position
+        What to write.
+    **changes
+        Fields of `Situation` to set in it first.
+    """
     require(situation, (Situation, Position), "a GNUBG ID is written of a Situation or Position")
     if isinstance(situation, Position):
         situation = Situation(position=situation, **changes)
