@@ -95,8 +95,6 @@ class Comparison:
         from 16,384 fixed samples (an error of at most 0.004).
         """
         number = len(self.labels)
-        if number == 1:
-            return (1.0,)
         if number == 2:
             mean, error = self.difference(0, 1)
             if not isfinite(error):
@@ -251,7 +249,7 @@ class Comparison:
         except (LookupError, TypeError, ValueError, ArithmeticError) as error:
             raise DataError(f"not a comparison: {error}") from error
         trials = {one.trials for one in rollouts} | {tally.trials for tally in differences.values()}
-        if len(trials) != 1 or set(differences) != expected:
+        if len(labels) < 2 or len(trials) != 1 or set(differences) != expected:
             raise DataError("not a comparison: its candidates and differences do not fit together")
         return cls(labels, rollouts, differences)
 
@@ -312,7 +310,7 @@ def compare_plays(
     Raises
     ------
     RulesError, DiceError, NotationError
-        If there is nothing to compare, or a candidate is no legal play.
+        If there are fewer than two candidates, or one is no legal play.
     """
     settings = settings or RolloutSettings()
     jobs = [make_job(position, dice, play, stakes, "play", settings) for play in plays or legal_plays(position, dice)]
@@ -481,8 +479,8 @@ def _compare(
     progress: Callable[[Comparison], object] | None,
     save: str | os.PathLike[str] | None,
 ) -> Comparison:
-    if not jobs:
-        raise RulesError("there is nothing to compare: no candidates")
+    if len(jobs) < 2:
+        raise RulesError(f"there is nothing to compare: two candidates or more are needed, not {len(jobs)}")
     if len(set(labels)) != len(labels):
         raise RulesError("a candidate is given twice")
     rollouts = tuple(empty(job) for job in jobs)

@@ -134,6 +134,9 @@ def test_a_saved_comparison_goes_on(run, tmp_path):
         json.loads(extended)["candidates"]
         == json.loads(run("compare", *plays, "--trials", "72", "--json")[1])["candidates"]
     )
+    for option in ("--extend", "--merge"):
+        code, out, err = run("rollout", option, path)
+        assert (code, out, "bgcore compare --extend" in err) == (Exit.USAGE, "", True)
     code, _, err = run("compare", "--extend", tmp_path / "none.json")
     assert (code, "none.json" in err) == (Exit.USAGE, True)
 
@@ -146,7 +149,17 @@ def test_rollout_compares(run):
     assert code == 0
     assert "double, pass  +2.000000" in out
     code, _, err = run("rollout", ENDING, "--compare", "6/off", *FEW)
-    assert (code, "--dice" in err) == (Exit.USAGE, True)
+    assert (code, "--dice" in err, "--play" in err) == (Exit.USAGE, True, False)
+    code, _, err = run("rollout", "start", "--dice", "31", "--compare", "8/5 6/5", *FEW)
+    assert (code, "two candidates or more" in err) == (Exit.USAGE, True)
+
+
+@pytest.mark.parametrize(
+    "option", [("--first-trial", "36"), ("--plot", "x.png"), ("--merge", "a.json"), ("--cubeful",)]
+)
+def test_what_does_not_go_with_compare_is_named(run, option):
+    code, _, err = run("rollout", "start", "--compare", "cube", *option)
+    assert (code, f"{option[0]} does not go with --compare" in err) == (Exit.USAGE, True)
 
 
 @pytest.mark.parametrize(

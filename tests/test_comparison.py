@@ -61,6 +61,8 @@ def test_what_cannot_be_compared():
         compare_plays(START, (3, 1), ["24/10"])
     with pytest.raises(RulesError, match="twice"):
         compare_plays(START, (3, 1), ["8/5 6/5", "8/5 6/5"])
+    with pytest.raises(RulesError, match="two candidates or more are needed, not 1"):
+        compare_plays(START, (3, 1), ["8/5 6/5"])
     with pytest.raises(RulesError, match="double_take"):
         compare_cube(START, Stakes.money(Cube(2, "theirs"), Rules()))
 

@@ -154,7 +154,7 @@ def _compare(
 
     if situation.dice is None:
         if plays:
-            raise RulesError("--play names plays of a roll: give the roll too, as --dice 31")
+            raise RulesError("plays are compared after a roll: give it too, as --dice 31")
         return compare_cube(situation.position, stakes_of(situation), settings=settings, **how).lines
     stakes = stakes_of(situation) if situation.score is not None else None
     ranked = rank_plays(situation.position, situation.dice, stakes=stakes)

@@ -97,8 +97,20 @@ def command(
     far and ends with 130; a saved rollout goes on later with --extend. With --compare it is bgcore compare.
     """
     if candidates:
-        if position is None or merge or extend or plot or first_trial or cubeful:
-            raise click.UsageError("--compare takes a POSITION; bgcore compare goes on with a saved comparison", ctx)
+        asked = {
+            "--merge": merge,
+            "--extend": extend,
+            "--plot": plot,
+            "--first-trial": first_trial,
+            "--cubeful": cubeful,
+        }
+        refused = " and ".join(option for option, value in asked.items() if value)
+        if refused:
+            raise click.UsageError(
+                f"{refused} does not go with --compare; bgcore compare --extend goes on with a saved comparison", ctx
+            )
+        if position is None:
+            raise click.UsageError("--compare takes a POSITION", ctx)
         from bgcore.cli.compare import compare
 
         return compare(
