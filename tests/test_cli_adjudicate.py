@@ -291,3 +291,44 @@ def test_an_explanation_is_not_dropped_for_json(run):
     code, out, err = run("adjudicate", "one", "-", "--json", "--explain", "fr", stdin="{}")
     assert (code, out) == (Exit.USAGE, "")
     assert "--explain" in err
+
+
+@pytest.mark.parametrize(
+    ("flags", "named"),
+    [
+        (("--stake", "1,00", "--currency", "EUR", *GONE), "E05 --stake: "),
+        (("--stake", "1.00", "--currency", "EURO", *GONE), "E29 --currency: "),
+        ((*EUR, "--limit", "x", *GONE), "E05 --limit: "),
+        ((*EUR, "--cube", "3:white", *GONE), "E14 --cube: "),
+        ((*EUR, "--cube", "2:white", "--cube-limit", "5", *GONE), "E16 --cube-limit: "),
+        ((*EUR, "--pending", "double:pink", *GONE), "E46 --pending: "),
+        ((*EUR, "--away", "both", "--absent", "200,soon"), "E05 --absent: "),
+        (("--match", "5", "--prize", "1/2", *GONE), "E33 --prize: "),
+        (("--match", "5", "--jacoby", *GONE), "E26 --jacoby: "),
+    ],
+)
+def test_a_fault_of_a_flag_names_the_flag(one, flags, named):
+    code, _, err = one(*LAST_ROLL, *flags)
+    assert code == Exit.REJECTED
+    assert named in err
+
+
+def test_a_fault_of_a_record_names_its_path(run):
+    assert "money.stake: " in run("adjudicate", "one", "-", stdin=json.dumps(RECORD | {"money": {"stake": "1,00"}}))[2]
+
+
+def test_both_absences_may_have_decimals(one):
+    code, out, _ = one(*LAST_ROLL, *EUR, "--away", "both", "--absent", "200,10.5", "--json")
+    assert code in (0, Exit.UNDECIDED)
+    assert json.loads(out)["record"]["absence"]["black"]["seconds"] == "10.500"
+    for wrong in ("1,2,3", "200,", ","):
+        code, _, err = one(*LAST_ROLL, *EUR, "--away", "both", "--absent", wrong)
+        assert code == Exit.USAGE
+        assert "200,10.5" in err
+
+
+def test_a_match_is_no_longer_than_a_record_allows(one):
+    assert one(*LAST_ROLL, "--match", "64", *GONE)[0] == 0
+    code, _, err = one(*LAST_ROLL, "--match", "65", *GONE)
+    assert code == Exit.USAGE
+    assert "1<=x<=64" in err

@@ -21,6 +21,35 @@ ANSWERS = {
     "match.crawford": "--crawford yes or post",
 }
 
+# Which flag says what stands at a path of the record, and below it.
+SAID_BY = {
+    "absence": "absent",
+    "absence.cause": "cause",
+    "cube": "cube",
+    "cube.limit": "cube_limit",
+    "dice": "dice",
+    "match.crawford": "crawford",
+    "match.length": "match",
+    "match.prize": "prize",
+    "match.prize.currency": "currency",
+    "match.score": "score",
+    "money.currency": "currency",
+    "money.limit": "limit",
+    "money.minor_digits": "currency",
+    "money.stake": "stake",
+    "on_roll": "on_roll",
+    "pending": "pending",
+    "rules.beavers": "beavers",
+    "rules.bearoff_rule": "bearoff_rule",
+    "rules.gammon_rule": "gammon_rule",
+    "rules.jacoby": "jacoby",
+}
+
+
+def flag_name(name: str) -> str:
+    """Write the name of an argument as it is typed."""
+    return "--" + name.replace("_", "-")
+
 
 @dataclass(frozen=True, slots=True)
 class Flags:
@@ -45,6 +74,16 @@ class Flags:
     away: str | None
     absent: str | None
     cause: str
+
+    def place(self, path: str) -> str:
+        """Name the flag that said what stands at a path of the record; the path itself where none was given."""
+        above = path
+        while above:
+            name = SAID_BY.get(above)
+            if name is not None and getattr(self, name) is not None:
+                return flag_name(name)
+            above = above.rpartition(".")[0]
+        return path
 
     def document(self, identifier: str) -> dict[str, Any]:
         """Write the record of a case in JSON form, still unchecked.
@@ -177,12 +216,17 @@ class Flags:
         sides = ("white", "black") if self.away == "both" else (self.away,)
         if self.absent is None:
             raise BgcoreError("--away needs the seconds of the absence: give --absent too, such as --absent 200")
-        seconds = read_pair(self.absent, "--absent") if "," in self.absent else (self.absent,) * 2
+        seconds = [text.strip() for text in self.absent.split(",")]
+        if len(seconds) > 2 or not all(seconds):
+            raise BgcoreError(
+                "--absent is a number of seconds such as 200, or WHITE,BLACK with --away both such as 200,10.5, "
+                f"not {self.absent!r}"
+            )
         section: dict[str, Any] = {"cause": self.cause}
-        for colour, gone in zip(("white", "black"), seconds, strict=True):
+        for colour, gone in zip(("white", "black"), seconds * (3 - len(seconds)), strict=True):
             section[colour] = {"away": colour in sides}
             if colour in sides:
-                section[colour]["seconds"] = str(gone)
+                section[colour]["seconds"] = gone
         return section
 
 

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from bgcore.cli._exit import Exit
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from bgcore.adjudication import Record, Value, Verdict
     from bgcore.adjudication.faults import Fault
 
@@ -34,10 +36,11 @@ def board_lines(record: Record) -> str:
     )
 
 
-def fault_lines(faults: tuple[Fault, ...]) -> str:
-    """Write faults one a line: code, place, what is wrong, what to do."""
+def fault_lines(faults: tuple[Fault, ...], place: Callable[[str], str] = str) -> str:
+    """Write faults one a line: code, place, what is wrong, what to do; ``place`` names a path in the reader's terms."""
     return "\n".join(
-        f"{fault.code} {fault.path}: {fault.message}" + (f"; {fault.hint}" if fault.hint else "") for fault in faults
+        f"{fault.code} {place(fault.path)}: {fault.message}" + (f"; {fault.hint}" if fault.hint else "")
+        for fault in faults
     )
 
 

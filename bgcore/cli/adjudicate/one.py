@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,10 +13,13 @@ from bgcore.cli._input import read_match_or_json
 from bgcore.cli._options import board_option, json_option
 from bgcore.cli._output import note, write_document
 from bgcore.cli._progress import Mode, Progress, progress_option
-from bgcore.cli.adjudicate._record import Flags
+from bgcore.cli.adjudicate._record import Flags, flag_name
 from bgcore.cli.adjudicate._ruling import CODES, board_lines, fault_lines, ruling_lines, value_parts
 from bgcore.cli.adjudicate.explain import Explaining, explaining_options
 from bgcore.wholefile import require_distinct
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 @click.command(
@@ -42,7 +45,7 @@ from bgcore.wholefile import require_distinct
 @click.option("--pending", metavar="OFFER:BY", help="An open offer: double:white, beaver:black or resign:black:1.")
 @click.option("--cube", metavar="VALUE:OWNER", help="The cube, such as 2:white; none for no cube.")
 @click.option("--cube-limit", type=click.IntRange(0), metavar="VALUE", help="How high it may go; 0 for no limit.")
-@click.option("--match", type=click.IntRange(1, 99), metavar="POINTS", help="The length of the match.")
+@click.option("--match", type=click.IntRange(1, 64), metavar="POINTS", help="The length of the match.")
 @click.option("--score", metavar="WHITE-BLACK", help="The score of the match, such as 3-3.")
 @click.option("--crawford", type=click.Choice(["auto", "yes", "no", "post"]), default="auto", show_default=True)
 @click.option("--prize", metavar="WINNER/LOSER", help="What winner and loser of the match are paid, such as 100/0.")
@@ -102,29 +105,34 @@ def command(
     if is_json and explaining.lang is not None:
         raise click.UsageError("--json prints the verdict and --explain a text: give one; --html writes a page", ctx)
     given: Any = None if record is None else read_match_or_json(record)
+    said = Flags(**flags)
+    place: Callable[[str], str] = said.place
     if isinstance(given, Match):
         fixed = [name for name in ("dice", "pending", "cube", "match", "score") if flags[name] is not None]
         if fixed:
             raise click.UsageError(f"the match file says this itself: leave out {_flag_names(fixed)}", ctx)
-        document = Flags(**flags).case(given, value_only=value_only)
+        document = said.case(given, value_only=value_only)
     elif record is not None:
         extra = [name for name in flags if ctx.get_parameter_source(name) == click.core.ParameterSource.COMMANDLINE]
         if extra:
             raise click.UsageError(f"a RECORD says this itself: leave out {_flag_names(extra)}", ctx)
-        document = given
+        document, place = given, str
     else:
         if flags["away"] is None and not value_only:
             raise click.UsageError("say who was gone with --away and --absent, or ask for the --value-only", ctx)
-        document = Flags(**flags).document(identifiers[0])
-    return _judge(document, policy, precision, value_only, workers, explaining, has_board, progress_mode, is_json)
+        document = said.document(identifiers[0])
+    return _judge(
+        document, place, policy, precision, value_only, workers, explaining, has_board, progress_mode, is_json
+    )
 
 
 def _flag_names(names: list[str]) -> str:
-    return ", ".join("--" + name.replace("_", "-") for name in names)
+    return ", ".join(map(flag_name, names))
 
 
 def _judge(  # the arguments of the command, once the case is known
     document: Any,
+    place: Callable[[str], str],
     policy: str | None,
     precision: str | None,
     value_only: bool,
@@ -142,7 +150,7 @@ def _judge(  # the arguments of the command, once the case is known
     except adj.RecordError as error:
         if is_json:
             write_document({"status": "rejected", "errors": error.to_list()})
-        note("bgcore adjudicate one: the record is rejected\n" + fault_lines(error.errors))
+        note("bgcore adjudicate one: the record is rejected\n" + fault_lines(error.errors, place))
         return Exit.REJECTED
     drawn = board_lines(record) + "\n\n" if has_board else ""
     if value_only:
