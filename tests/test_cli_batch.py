@@ -128,12 +128,12 @@ def test_no_file_is_read_and_written_or_written_twice(run, paths, monkeypatch, f
     cases.write_text(lines({}))
     cases.with_name("symlink.jsonl").symlink_to(cases)
     cases.with_name("hardlink.jsonl").hardlink_to(cases)
-    cases.with_name("mine.txt").write_text("notes\n")
+    cases.with_name("mine.txt").write_text("notes\n" * 3)
     code, _, err = run("adjudicate", "batch", "cases.jsonl", *(word for pair in files.items() for word in pair))
     assert code == Exit.USAGE
     assert named in err
     assert cases.read_text() == lines({})
-    assert cases.with_name("mine.txt").read_text() == "notes\n"
+    assert cases.with_name("mine.txt").read_text() == "notes\n" * 3
     assert not verdicts.with_name("v.jsonl").exists()
 
 
@@ -150,13 +150,14 @@ def test_what_a_stopped_run_found_is_not_thrown_away(run, paths):
     run("adjudicate", "batch", cases, "-o", verdicts)
     assert run("adjudicate", "batch", cases, "-o", verdicts)[0] == 0, "a finished run may be done again"
     journal = verdicts.with_name("verdicts.jsonl.journal")
-    verdicts.unlink()
     journal.write_bytes(b"".join(journal.read_bytes().splitlines(keepends=True)[:2]))
     before = journal.read_bytes()
-    code, _, err = run("adjudicate", "batch", cases, "-o", verdicts)
-    assert code == Exit.USAGE
-    assert "--resume" in err
-    assert journal.read_bytes() == before
+    for _ in ("beside the verdicts of an earlier run", "alone"):
+        code, _, err = run("adjudicate", "batch", cases, "-o", verdicts)
+        assert code == Exit.USAGE
+        assert "--resume" in err
+        assert journal.read_bytes() == before
+        verdicts.unlink(missing_ok=True)
     assert run("adjudicate", "batch", cases, "-o", verdicts, "--resume")[0] == 0
 
 

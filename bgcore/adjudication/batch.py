@@ -11,7 +11,6 @@ import os
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any, Final
@@ -249,27 +248,10 @@ class Journal:
         if resume and path.exists():
             self._recover()
         else:
-            self._refuse_another()
             path.write_bytes(b"")
         self._file: IO[bytes] = path.open("ab")
         if not self._file.tell():
             self._write(self.header)
-
-    def _refuse_another(self) -> None:
-        """Refuse to begin in a file that is no journal: it is somebody's."""
-        with suppress(FileNotFoundError), self.path.open("rb") as file:
-            head = file.read(len(_HEAD))
-            if not _HEAD.startswith(head):
-                raise BgcoreError(f"{self.path} is no journal of a batch: give another name, or remove it first")
-
-    @staticmethod
-    def holds_verdicts(path: Path) -> bool:
-        """Whether there is a journal with at least one finished line."""
-        try:
-            with path.open("rb") as file:
-                return file.readline().startswith(_HEAD) and file.readline().endswith(b"\n")
-        except FileNotFoundError:
-            return False
 
     def _recover(self) -> None:
         """Read what is there; a last line that was being written is cut off."""
@@ -364,6 +346,30 @@ def verdict_line(verdict: Verdict | Mapping[str, Any]) -> str:
     return utf8(_ENCODER.encode(document)).decode()
 
 
+def _line_count(path: Path) -> int:
+    """Return how many lines a file has; 0 if there is none."""
+    if not path.is_file():
+        return 0
+    with path.open("rb") as file:
+        return sum(1 for _ in file)
+
+
+def _refuse_to_replace(journal: Path, target: Path) -> None:
+    """Refuse to begin where a file is no journal, or where a run that did not come to its end left verdicts."""
+    if not journal.is_file():
+        return
+    with journal.open("rb") as file:
+        is_journal = _HEAD.startswith(file.read(len(_HEAD)))
+    if not is_journal:
+        raise BgcoreError(f"{journal} is no journal of a batch: give another name, or remove it first")
+    finished = _line_count(journal) - 1  # the first line is the header
+    if finished > 0 and finished != _line_count(target):
+        raise BgcoreError(
+            f"the journal {journal} holds verdicts of a run that did not come to its end: go on with --resume "
+            "(resume=True), or remove it to start afresh"
+        )
+
+
 def run_batch(
     source: str | os.PathLike[str],
     target: str | os.PathLike[str],
@@ -414,11 +420,8 @@ def run_batch(
     source, target = Path(source), Path(target)
     path = Path(journal) if journal is not None else target.with_name(target.name + ".journal")
     require_distinct({"the input": source, "the output": target, "the journal": path})
-    if not resume and not target.exists() and Journal.holds_verdicts(path):
-        raise BgcoreError(
-            f"the journal {path} holds verdicts of a run that did not come to its end: go on with --resume "
-            "(resume=True), or remove it to start afresh"
-        )
+    if not resume:
+        _refuse_to_replace(path, target)
     digest = policy.digest if isinstance(policy, Policy) else ""
     seen, cases = Progress(), _Cases()
     with source.open("rb") as file:
