@@ -7,7 +7,9 @@ from string import Formatter
 import pytest
 
 from bgcore import adjudication as adj
+from bgcore.adjudication.explain.faults import MEANINGS
 from bgcore.adjudication.explain.texts import LANGUAGES, TEXTS, text
+from bgcore.adjudication.faults import NAMES
 from bgcore.adjudication.verdict import rejected
 from bgcore.errors import BgcoreError
 from tests.adjudication_records import HOME_15, OPENING, match_record, money_record
@@ -153,3 +155,63 @@ def test_questions_that_cannot_be_answered(every):
     with pytest.raises(adj.RecordError):
         adj.explain({"schema": "other"})
     assert text("PAYS", "en", B="b", W="w", m="1") == "b pays w 1."
+
+
+def test_an_open_claim_is_told_as_a_choice(every):
+    for lang, choice, rule in (
+        ("en", "White may now choose: the win, or both stakes back.", "the other chooses how the game ends"),
+        ("fr", "Blanc peut maintenant choisir", "l'autre choisit l'issue de la partie"),
+        ("de", "Weiß darf nun wählen", "wählt der andere, wie das Spiel endet"),
+    ):
+        told = " ".join(adj.explain(every["claim"], lang).split())
+        assert told.count(choice) == 1
+        assert rule in told
+        for other in ("UNDECIDED", "RULE_RESUME"):
+            assert text(other, lang) not in told
+    both = {"white": {"away": True, "seconds": 300}, "black": {"away": True, "seconds": 200}}
+    first = adj.adjudicate(money_record(absence=both), {"name": "claim", "first_leaver_matters": True})
+    assert "Black may now choose" in adj.explain(first)
+
+
+def test_names_are_words_in_markdown_too(every):
+    names = {"white": "A\n# B *C* _x_", "black": "1. ~D~ &amp;"}
+    told = adj.explain(every["settled"], names=names, fmt="markdown")
+    assert "**1\\. \\~D\\~ \\&amp; pays A \\# B \\*C\\* \\_x\\_ 1.00 EUR.**" in told
+    assert "\n1\\. \\~D\\~ \\&amp; was away 200 s" in told
+    assert not [line for line in told.splitlines() if line.startswith("# ")][1:]
+    assert "A # B *C* _x_" in adj.explain(every["settled"], names=names)
+    case = adj.adjudicate(money_record(case_id="*7*\n# 8"))
+    assert adj.explain(case, audience="support", fmt="markdown").startswith("# Case \\*7\\* \\# 8\n")
+
+
+def test_a_seat_in_the_next_round_is_named_with_its_worth():
+    verdict = adj.adjudicate(
+        match_record(
+            match__bracket=True, match__next_round_value="40.00", match__prize={"winner": "100.00", "loser": "0.00"}
+        )
+    )
+    assert "the prize and the seat in the next round, worth 40.00, are split 94.83 / 45.17." in adj.explain(verdict)
+    assert "la place au tour suivant, qui vaut 40,00, sont partagés 94,83 / 45,17." in adj.explain(verdict, "fr")
+    assert "der Platz in der nächsten Runde, 40,00 wert, werden 94,83 / 45,17 geteilt." in adj.explain(verdict, "de")
+
+
+def test_an_auditor_reads_what_stands_behind_a_number_and_no_empty_rows(every):
+    settled, rolled = every["settled"], every["rolled"]
+    assert settled.repro["bearoff"] == "exact-solver-1"
+    assert rolled.repro["bearoff"].startswith("sha256:")
+    assert every["gammon"].repro["bearoff"] is None  # a proof
+    told = adj.explain(settled, audience="auditor", fmt="markdown")
+    assert "| repro.bearoff | exact-solver-1 |" in told
+    assert "|  |" not in told.partition("repro.")[2]
+    assert "repro.seed" not in told
+
+
+def test_faults_are_told_in_the_language(every):
+    assert set(MEANINGS) == {code for code in NAMES if code.startswith("E")}
+    for fmt in ("text", "markdown", "html"):
+        for lang, place in (("fr", 0), ("de", 1)):
+            told = adj.explain(every["rejected"], lang, fmt=fmt)
+            assert MEANINGS["E14"][place].replace("'", "&#x27;" if fmt == "html" else "'") in told
+            assert "the cube shows" not in told
+            assert "the cube shows" in adj.explain(every["rejected"], lang, audience="support", fmt=fmt)
+        assert "the cube shows" in adj.explain(every["rejected"], fmt=fmt)

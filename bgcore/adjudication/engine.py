@@ -471,6 +471,10 @@ def best_play(question: Question, after: Sequence[Position]) -> int:
     return min(order[:LOOKED_INTO], key=lambda index: (-paid(index, 1), index))
 
 
+SOLVER: Final = "exact-solver-1"
+"""What stands behind an exact answer: short races are solved afresh, from no file. It counts its versions."""
+
+
 def engine_digests() -> dict[str, str]:
     """Return what decides the dice and the plays of a rollout: kernel, generator and the digest of the weights."""
     return {"kernel": KERNEL, "rng": RNG, "weights": f"sha256:{weights_digest()}"}

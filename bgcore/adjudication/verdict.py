@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from bgcore._version import __version__
 from bgcore.adjudication.canonical import decimal_text, digest, number_text, parse_decimal, parse_number
-from bgcore.adjudication.engine import KERNEL, RNG, Number, Watcher, engine_digests
+from bgcore.adjudication.engine import KERNEL, RNG, SOLVER, Number, Watcher, engine_digests
 from bgcore.adjudication.faults import Fault, RecordError, numbered
 from bgcore.adjudication.policy import Policy, Precision, load_policy
 from bgcore.adjudication.question import equity_table
@@ -139,10 +139,11 @@ class Verdict:
         seed = None if self.value is None else self.value.seed
         rollouts = () if self.value is None else self.value.rollouts
         is_rolled = self.value is not None and self.value.trials > 0
+        is_solved = self.value is not None and self.value.basis == "exact_table"
         return {
             "bgcore": __version__,
             "weights": engine_digests()["weights"] if is_rolled else None,
-            "bearoff": f"sha256:{table_digest()}" if is_rolled else None,
+            "bearoff": f"sha256:{table_digest()}" if is_rolled else SOLVER if is_solved else None,
             "met": None if match is None or self.value is None else equity_table(match.met, match.length).digest,
             "kernel": KERNEL,
             "rng": RNG,

@@ -89,7 +89,7 @@ def verdict_page(
         if not told.rows:
             drawn = [_boards(verdict.record, who, lang)] if told.has_board and verdict.record is not None else []
             body.append(page.section(told.title, *drawn, page.paragraphs(told.sentences)))
-    if verdict.errors:
+    if verdict.errors and not sections:
         faults = [[fault.code, fault.path, fault.message, fault.hint] for fault in verdict.errors]
         body.append(page.section(words.rejected, page.table(("", "", "", ""), faults)))
     for heading, part in (

@@ -1,5 +1,6 @@
 """A story as plain text, as Markdown, or as an HTML page."""
 
+import re
 import textwrap
 from collections.abc import Callable
 from typing import Final
@@ -9,6 +10,7 @@ from bgcore.adjudication.record import OTHER
 from bgcore.adjudication.verdict import Verdict
 
 WIDTH: Final = 88
+_MARK_OF_A_LINE: Final = re.compile(r"^(\d{0,9})([-+=.)])(?=\s|$)")
 
 
 def as_text(verdict: Verdict, story: Story) -> str:
@@ -28,7 +30,7 @@ def as_text(verdict: Verdict, story: Story) -> str:
 
 def as_markdown(verdict: Verdict, story: Story) -> str:
     """Lay a story out as Markdown, with the board in ASCII."""
-    parts = [f"# {story.title}", "", f"**{story.lead}**"]
+    parts = [f"# {_escaped(story.title)}", "", f"**{_escaped(story.lead)}**"]
     for section in story.sections:
         parts += ["", f"## {section.title}", ""]
         if section.has_board and verdict.record is not None:
@@ -99,10 +101,12 @@ def _columns(table: Table) -> list[str]:
 
 
 def _pipes(table: Table) -> list[str]:
-    lines = [table.head, tuple("--:" if column in table.numbers else "---" for column in range(len(table.head)))]
-    return ["| " + " | ".join(_escaped(cell) for cell in row) + " |" for row in (*lines, *table.rows)]
+    head, *rows = ["| " + " | ".join(map(_escaped, row)) + " |" for row in (table.head, *table.rows)]
+    rule = ("--:" if column in table.numbers else "---" for column in range(len(table.head)))
+    return [head, "| " + " | ".join(rule) + " |", *rows]
 
 
 def _escaped(words: str) -> str:
-    """Escape what Markdown would read as markup in names and values."""
-    return "".join("\\" + mark if mark in "\\`*_{}[]<>|" else mark for mark in words)
+    """Escape what Markdown would read as markup in names and values; what comes from outside may begin a line, too."""
+    escaped = "".join("\\" + mark if mark in "\\`*_{}[]<>|#~&" else mark for mark in " ".join(words.split()))
+    return _MARK_OF_A_LINE.sub(r"\1\\\2", escaped)

@@ -5,7 +5,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Literal
 
-from bgcore.adjudication.explain.texts import text
+from bgcore.adjudication.explain.faults import MEANINGS
+from bgcore.adjudication.explain.texts import LANGUAGES, text
+from bgcore.adjudication.faults import Fault
 from bgcore.adjudication.record import COLOURS, OTHER, Colour, Record
 from bgcore.adjudication.verdict import Verdict
 
@@ -54,7 +56,9 @@ class _Teller:
         self.verdict = verdict
         self.lang = lang
         self.audience = audience
-        self.names: dict[Colour, str] = {colour: (names or {}).get(colour) or text(colour, lang) for colour in COLOURS}
+        # A name is one line, whatever it holds.
+        given = {colour: " ".join(((names or {}).get(colour) or "").split()) for colour in COLOURS}
+        self.names: dict[Colour, str] = {colour: given[colour] or text(colour, lang) for colour in COLOURS}
 
     def say(self, code: str, **values: object) -> str:
         """Return one sentence."""
@@ -86,7 +90,8 @@ class _Teller:
         if verdict.status == "rejected":
             return self.say("REJECTED")
         if verdict.status == "undecided":
-            return self.say("UNDECIDED")
+            is_choice = "CLAIM_OPEN" in verdict.reasons
+            return self.say("CLAIM_OPEN", W=self.claimant()) if is_choice else self.say("UNDECIDED")
         if verdict.status == "resume":
             left = (verdict.state or {}).get("left", "0.000")
             return self.say("RESUME", r=self.whole(left)) if float(left) else self.say("KEPT")
@@ -112,13 +117,23 @@ class _Teller:
         chance = self.short(100 * verdict.number, 2)
         if verdict.payouts is None:
             return self.say("SHARE_ONLY", W=self.names["white"], q=chance)
+        match = None if verdict.record is None else verdict.record.match
+        seat = None if match is None else match.next_round_value
         return self.say(
-            "SHARE",
+            "SHARE" if seat is None else "SHARE_SEAT",
             W=self.names["white"],
             q=chance,
             a=self.money(verdict.payouts["white"]),
             b=self.money(verdict.payouts["black"]),
+            s="" if seat is None else self.money(str(seat)),
         )
+
+    def claimant(self) -> str:
+        """Return the name of the side that stayed and may choose."""
+        assert self.verdict.record is not None
+        gone = self.verdict.record.absence.gone
+        first = [colour for colour in gone if f"{colour.upper()}_LEFT_FIRST" in self.verdict.reasons]
+        return self.names[OTHER[(first or gone)[0]]]
 
     # The sections.
 
@@ -148,9 +163,17 @@ class _Teller:
         return found
 
     def errors(self) -> Section:
-        """Return what is wrong with a record; the messages are in English like every error of the package."""
-        rows = tuple((fault.code, fault.path, fault.message) for fault in self.verdict.errors)
-        return Section(self.say("H_ERRORS"), table=Table(("", "", ""), rows), is_drawn=True)
+        """Return what is wrong with a record."""
+        rows = tuple((fault.code, fault.path, self.meaning(fault)) for fault in self.verdict.errors)
+        return Section(self.say("H_ERRORS"), table=Table(("", "", ""), rows))
+
+    def meaning(self, fault: Fault) -> str:
+        """Return what a fault means; whoever can mend it also reads the English sentence of the error itself."""
+        said = f"{fault.message} ({fault.hint})" if fault.hint else fault.message
+        if self.lang == "en":
+            return said
+        meant = MEANINGS[fault.code][LANGUAGES.index(self.lang) - 1]
+        return meant if self.audience == "player" else f"{meant} [{said}]"
 
     def why(self) -> Section:
         """Return who was away and what the rule says about it."""
@@ -169,14 +192,13 @@ class _Teller:
             section.sentences.append(self.say("CLOCK_EXPIRED", B=self.names[expired.side]))
         gone = record.absence.gone
         leaver = self.names[gone[0]] if len(gone) == 1 else ""
-        present = self.names[OTHER[gone[0]]] if len(gone) == 1 else ""
         section.sentences += [
             self.say("LEFT_FIRST", B=self.names[colour])
             for colour in COLOURS
             if f"{colour.upper()}_LEFT_FIRST" in verdict.reasons
         ]
-        reasons = ("SERVER_FAULT", "TOO_SHORT", "LEFT_DELIBERATELY", "CLAIM_OPEN")
-        section.sentences += [self.say(code, B=leaver, W=present) for code in reasons if code in verdict.reasons]
+        reasons = ("SERVER_FAULT", "TOO_SHORT", "LEFT_DELIBERATELY")
+        section.sentences += [self.say(code, B=leaver) for code in reasons if code in verdict.reasons]
         section.sentences.append(self.say(f"RULE_{self.form()}"))
         bent = ("LEAVER_NO_GAIN", "LEAVER_LEAVER_MIN", "LEAVER_FEE", "MAJORITY_TIE", "INTERVAL_STRADDLES")
         section.sentences += [self.say(code) for code in bent if code in verdict.reasons]
@@ -187,8 +209,12 @@ class _Teller:
         verdict = self.verdict
         if verdict.status == "refunded":
             return "REFUND"
-        if verdict.status in ("resume", "undecided"):
+        if verdict.status == "resume":
             return "RESUME"
+        if "CLAIM_OPEN" in verdict.reasons:
+            return "CLAIM"
+        if verdict.status == "undecided":
+            return "MAJORITY"
         if verdict.basis == "rule":
             return "FORFEIT"
         return "MAJORITY" if any(reason.startswith("MAJORITY") for reason in verdict.reasons) else "EQUITY"
@@ -343,8 +369,8 @@ class _Teller:
         policy = self.verdict.policy
         settings: dict[str, Any] = {} if policy is None else policy.to_dict()
         if self.audience == "auditor":
-            settings = {**settings, **{f"repro.{key}": value for key, value in self.verdict.repro.items()}}
-        rows = tuple((key, _plain(value)) for key, value in settings.items())
+            settings |= {f"repro.{key}": value for key, value in self.verdict.repro.items()}
+        rows = tuple((key, _plain(value)) for key, value in settings.items() if value not in (None, ""))
         return Section(self.say("H_RULE"), table=Table((self.say("T_KEY"), ""), rows))
 
     def check(self) -> Section:
@@ -401,5 +427,5 @@ def tell(verdict: Verdict, lang: str, audience: Audience, names: Mapping[str, st
     teller = _Teller(verdict, lang, audience, names)
     title = teller.say("TITLE")
     if audience != "player" and verdict.case_id is not None:
-        title = teller.say("TITLE_CASE", id=verdict.case_id)
+        title = teller.say("TITLE_CASE", id=" ".join(verdict.case_id.split()))
     return Story(title, teller.lead(), tuple(teller.sections()), lang, teller.names)

@@ -111,6 +111,11 @@ TEXTS: Final[dict[str, tuple[str, str, str]]] = {
         "La règle du site : une telle partie ne compte pas.",
         "Die Regel dieser Seite: Ein solches Spiel zählt nicht.",
     ),
+    "RULE_CLAIM": (
+        "The rule of this site: when one side stays away too long, the other chooses how the game ends.",
+        "La règle du site : quand un joueur reste absent trop longtemps, l'autre choisit l'issue de la partie.",
+        "Die Regel dieser Seite: Bleibt einer zu lange weg, wählt der andere, wie das Spiel endet.",
+    ),
     "RULE_RESUME": (
         "The rule of this site: the game waits and is then played on.",
         "La règle du site : la partie attend, puis reprend.",
@@ -297,6 +302,13 @@ TEXTS: Final[dict[str, tuple[str, str, str]]] = {
         "{W}'s chance of the match is {q} %; the prize is split {a} / {b}.",
         "{W} a {q} % de chances de gagner le match ; le prix est partagé {a} / {b}.",
         "{W} gewinnt das Match mit {q} %; der Preis wird {a} / {b} geteilt.",
+    ),
+    "SHARE_SEAT": (
+        "{W}'s chance of the match is {q} %; the prize and the seat in the next round, worth {s}, are split {a} / {b}.",
+        "{W} a {q} % de chances de gagner le match ; le prix et la place au tour suivant, qui vaut {s}, "
+        "sont partagés {a} / {b}.",
+        "{W} gewinnt das Match mit {q} %; der Preis und der Platz in der nächsten Runde, {s} wert, "
+        "werden {a} / {b} geteilt.",
     ),
     "SHARE_ONLY": (
         "{W}'s chance of the match is {q} %.",
