@@ -17,7 +17,7 @@ from bgcore._core import Position, cube_ahead, cube_efficiency
 from bgcore.errors import RulesError, UnsupportedError, require
 from bgcore.evaluate import Evaluator, Probabilities
 from bgcore.met import MatchEquityTable
-from bgcore.rules import Cube, MatchScore, Owner, Rules
+from bgcore.rules import Cube, MatchScore, Owner, Rules, as_cube
 from bgcore.stakes import Stakes
 
 Answer = Literal["take", "pass", "beaver"]
@@ -403,7 +403,6 @@ def cube_action(
     'No double, take'
     """
     require(position, Position, "a double is weighed of a Position")
-    require(cube, (Cube, str, NoneType), "cube is a Cube or the name of its owner")
     require(score_or_rules, (MatchScore, Rules, Stakes, NoneType), "score_or_rules is a MatchScore, Rules or Stakes")
     faults = []
     if position.outcome:
@@ -537,9 +536,7 @@ def _agreed(
         if any(other is not None for other in (cube, rules, cap, met)):
             raise RulesError("cube action: stakes already say which cube, rules, cap and table are meant")
         return score_or_rules, _PLAIN
-    if isinstance(cube, str):
-        cube = Cube(1 if cube == "centre" else 2, cube)
-    cube = cube or Cube()
+    cube = as_cube(cube)
     if isinstance(score_or_rules, MatchScore):
         if cap is not None:
             raise RulesError("cube action: a cap belongs to money play, not to a match")

@@ -305,10 +305,11 @@ class Rollout:
         DataError
             If it is not a rollout of this format, or has been changed.
         """
-        if not isinstance(data, Mapping) or data.get("schema") != SCHEMA:
-            kind = data.get("schema") if isinstance(data, Mapping) else None
-            hint = " but a comparison: it goes on by `bgcore compare --extend`, and is not merged"
-            raise DataError(f"not a rollout of the format {SCHEMA}{hint if kind == 'bgcore.comparison/1' else ''}")
+        schema = data.get("schema") if isinstance(data, Mapping) else None
+        if schema == "bgcore.comparison/1":
+            raise DataError("it is a comparison: bgcore compare --extend goes on with it, and comparisons do not merge")
+        if schema != SCHEMA:
+            raise DataError(f"not a rollout of the format {SCHEMA}")
         rest = {key: value for key, value in data.items() if key != "digest"}
         if data.get("digest") != digest_of(rest):
             raise DataError("the digest does not fit: the rollout was changed or damaged")

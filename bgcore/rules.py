@@ -5,10 +5,11 @@ at once, so that code further in never asks again.
 """
 
 from dataclasses import dataclass, fields, replace
+from types import NoneType
 from typing import Final, Literal, Self, TypeGuard, get_args
 
 from bgcore._core import Position
-from bgcore.errors import RulesError, shown
+from bgcore.errors import RulesError, require, shown
 
 Owner = Literal["centre", "mine", "theirs"]
 GammonRule = Literal["standard", "portal_home_only", "manual_garlando"]
@@ -97,6 +98,14 @@ class Cube:
             Who doubled.
         """
         return replace(self, value=2 * self.value, owner=OTHER_OWNER[side])
+
+
+def as_cube(cube: Cube | Owner | None) -> Cube:
+    """Return the cube meant: centred at 1 by default, and for the bare name of an owner one that shows 2."""
+    require(cube, (Cube, str, NoneType), "cube is a Cube or the name of its owner")
+    if cube is None or cube == "centre":
+        return Cube()
+    return Cube(2, cube) if isinstance(cube, str) else cube
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,16 @@ import pytest
 
 import bgcore
 from bgcore import adjudication as adj
-from bgcore.errors import ArgumentError, BgcoreError, DataError, DiceError, PositionError, RulesError
+from bgcore.errors import (
+    ArgumentError,
+    BgcoreError,
+    DataError,
+    DiceError,
+    NotationError,
+    PositionError,
+    RulesError,
+    UnsupportedError,
+)
 from tests.adjudication_records import money_record
 
 START = bgcore.Position.starting()
@@ -194,3 +203,28 @@ def test_a_dict_is_valued_and_settled_like_its_record():
     record = adj.Record.from_dict(JUDGED)
     assert adj.value(JUDGED) == adj.value(record)
     assert adj.settle(adj.value(record), JUDGED) == adj.adjudicate(record)
+
+
+def test_no_text_is_an_empty_record():
+    for empty in ("", b""):
+        with pytest.raises(NotationError, match="the file is empty"):
+            bgcore.read_mat(empty)
+        with pytest.raises(UnsupportedError, match="not an SGF file"):
+            bgcore.read_sgf(empty)
+
+
+def test_bytes_are_no_number():
+    with pytest.raises(BgcoreError, match="must be an object, not bytes"):
+        adj.Record.from_dict(b"{}")
+    with pytest.raises(BgcoreError, match=r"must be an object, not the number 1\.5"):
+        adj.Record.from_dict(1.5)
+
+
+def test_a_cube_is_named_by_its_owner():
+    position = bgcore.Position.from_position_id("DwAA4AEAAAAAAA")
+    for owner in ("mine", "theirs"):
+        assert TABLES.two_sided(position, owner) == TABLES.two_sided(position, bgcore.Cube(2, owner))
+        assert bgcore.cube_action(position, owner) == bgcore.cube_action(position, bgcore.Cube(2, owner))
+    assert TABLES.two_sided(position, "centre") == TABLES.two_sided(position)
+    with pytest.raises(RulesError, match="not 'nobody'"):
+        TABLES.two_sided(position, "nobody")

@@ -318,7 +318,7 @@ def test_png_without_its_extra_says_what_to_do(run, tmp_path, monkeypatch):
     path = tmp_path / "board.png"
     code, out, err = run("show", "start", "--png", path)
     assert (code, out, err.count("\n")) == (Exit.USAGE, "", 1)
-    assert "pip install 'bgcore-backgammon[png]'" in err
+    assert 'pip install ".[png]"' in err
     assert not path.exists()
 
 

@@ -23,7 +23,7 @@ def kind(value: object) -> str:
     for python_type, words in _JSON_TYPES.items():
         if isinstance(value, python_type):
             return f"the text {shortened(value, 40)!r}" if isinstance(value, str) else words
-    return f"the number {value}"
+    return f"the number {value}" if isinstance(value, (int, float, Decimal)) else type(value).__name__
 
 
 class Fields:

@@ -9,7 +9,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from types import NoneType
 from typing import Any, Final
 
 import numpy as np
@@ -19,7 +18,7 @@ from bgcore._core import OneSidedTable, Position, TwoSidedTable
 from bgcore.bearoff import files
 from bgcore.bearoff.files import Kind, Progress
 from bgcore.errors import DataError, UnsupportedError, require
-from bgcore.rules import Cube
+from bgcore.rules import Cube, Owner, as_cube
 
 PIPS_PER_ROLL: Final = 49 / 6
 """The mean number of pips of a roll: what turns mean rolls into effective pips."""
@@ -214,15 +213,15 @@ class Tables:
         first = None if first_off is None else Rolls(*first_off)
         return Side(position.pip_counts[0], 15 - position.off[0], Rolls(*all_off), first)
 
-    def two_sided(self, position: Position, cube: Cube | None = None) -> TwoSided:
+    def two_sided(self, position: Position, cube: Cube | Owner | None = None) -> TwoSided:
         """Look up the exact value of a position for money, without cube limit.
 
         Parameters
         ----------
         position : Position
             At most the table's checkers a side, all within its points (6 x 6 by default).
-        cube : Cube, optional
-            By default centred at 1. Its value scales all equities.
+        cube : Cube or {"centre", "mine", "theirs"}, optional
+            By default centred at 1; a bare owner stands for a cube that shows 2. Its value scales all equities.
 
         Raises
         ------
@@ -234,8 +233,7 @@ class Tables:
         Gammons are out of the question, so Jacoby, beavers and raccoons change nothing. Cube limits, caps
         and match scores do: see `solve`. About a microsecond.
         """
-        require(cube, (Cube, NoneType), "the table is asked about a Cube")
-        cube = cube or Cube()
+        cube = as_cube(cube)
         win, centre, mine, theirs = self.two.entry(position)
         cubeless = cube.value * (2 * win - 1)
         error = cube.value * TWO_SIDED_ERROR

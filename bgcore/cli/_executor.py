@@ -34,7 +34,7 @@ def open_executor(url: str | None) -> Iterator[Executor | None]:
     try:
         distributed = import_module("distributed")
     except ImportError:
-        raise UnsupportedError("a cluster needs dask.distributed: pip install 'bgcore-backgammon[cluster]'") from None
+        raise UnsupportedError('a cluster needs dask.distributed: pip install ".[cluster]" in a checkout') from None
     try:
         client = distributed.Client(f"tcp://{url.removeprefix(SCHEME)}", timeout=10)
     except (OSError, ValueError) as error:

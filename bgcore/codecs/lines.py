@@ -27,7 +27,7 @@ class Lines:
     Parameters
     ----------
     source : path, text, bytes or open file
-        A ``str`` with a line end in it is the text itself, without one it is a path.
+        A ``str`` with a line end in it, or nothing at all, is the text itself; any other is a path.
     """
 
     def __init__(self, source: Source) -> None:
@@ -38,7 +38,7 @@ class Lines:
         raw: Iterable[str | bytes]
         if isinstance(source, str) and re.search(r"[\n\r]", source):
             raw = re.split(r"\r\n|\n|\r", source.removeprefix("\ufeff"))
-        elif isinstance(source, bytes):
+        elif isinstance(source, bytes) or source == "":
             raw = source.splitlines()
         elif isinstance(source, (str, os.PathLike)):
             path = Path(source)

@@ -372,7 +372,7 @@ def read_mat(source: Source, *, strict: bool = True) -> Match:
     Parameters
     ----------
     source : path, text, bytes or open file
-        A ``str`` with a line end in it is the text itself, without one it is a path.
+        A ``str`` with a line end in it, or nothing at all, is the text itself; any other is a path.
     strict : bool
         Whether a line that cannot be understood is an error. If False, it is kept as an `Unread` action, and
         the rest of its game is kept but not checked.

@@ -249,7 +249,8 @@ def read_sgf(source: Source, *, strict: bool = True) -> Match:
     """
     name = ""
     raw: object
-    if isinstance(source, bytes) or (isinstance(source, str) and source.lstrip("\ufeff \r\n\t").startswith("(")):
+    is_text = isinstance(source, str) and source.lstrip("\ufeff \r\n\t")[:1] in ("", "(")
+    if isinstance(source, bytes) or is_text:
         raw = source
     elif isinstance(source, (str, os.PathLike)):
         name = short(Path(source))

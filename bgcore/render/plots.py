@@ -38,7 +38,7 @@ def plot_rollout(history: Sequence[Rollout], path: str | Path) -> None:
     try:
         from matplotlib.figure import Figure
     except ImportError:
-        raise UnsupportedError("pictures need matplotlib: pip install 'bgcore-backgammon[plot]'") from None
+        raise UnsupportedError('pictures need matplotlib: pip install ".[plot]" in a checkout') from None
     points = [(one.trials, one.value, one.interval()) for one in history if isfinite(one.value_std_error)]
     if not points:
         raise RulesError("a picture of a rollout needs at least two trials")

@@ -31,6 +31,6 @@ def png_of(svg: str, *, width: int = WIDTH) -> bytes:
         from resvg_py import svg_to_bytes
     except ImportError:
         raise UnsupportedError(
-            "a PNG needs resvg-py: pip install 'bgcore-backgammon[png]', or write an SVG, which every browser shows"
+            'a PNG needs resvg-py: pip install ".[png]" in a checkout, or write an SVG, which every browser shows'
         ) from None
     return bytes(svg_to_bytes(svg_string=svg, width=width))
