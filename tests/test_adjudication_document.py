@@ -29,13 +29,16 @@ def errors(document):
         money_record(meta=deep()),
         money_record(x_note=deep()),
         money_record(x_note=[[[deep()]]]),
+        money_record(cube__value=10**5000),
+        money_record(board__white__points={"6": -(10**5000)}),
+        money_record(dice=[10**5000, 1]),
     ],
 )
-def test_documents_nested_without_end_are_refused_by_name(record):
+def test_documents_without_end_are_refused_by_name(record):
     assert errors(record) == [("E01", "$")]
 
 
-@pytest.mark.parametrize("policy", [[], 5, {"note": deep()}, "x" * 10_000_000])
+@pytest.mark.parametrize("policy", [[], 5, {"note": deep()}, {"min_plies": 10**5000}, "x" * 10_000_000])
 def test_policies_that_are_none(policy):
     with pytest.raises(adj.RecordError) as refusal:
         adj.load_policy(policy)

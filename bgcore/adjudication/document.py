@@ -9,7 +9,10 @@ DEEPEST: Final = 32
 MOST_DIGITS: Final = 640
 """How long a whole number may be, far more than a record needs: any Python reads and writes so many digits."""
 _LEAVES: Final = frozenset((str, int, float, bool, type(None)))
+LONGEST: Final = 4000
+"""Binary digits of the longest whole number; Python refuses to write those of some thousands of decimal digits."""
 TOO_DEEP: Final = f"it is nested more than {DEEPEST} deep"
+TOO_LONG: Final = "it holds a whole number of more than a thousand digits"
 
 
 def parse_document(text: str) -> Any:
@@ -26,15 +29,17 @@ def parse_document(text: str) -> Any:
         raise ValueError(TOO_DEEP) from None
 
 
-def is_too_deep(document: object) -> bool:
-    """Whether JSON values are nested deeper than `DEEPEST`, where code that follows them would fail."""
+def unreadable(document: object) -> str:
+    """Say why code that follows these JSON values, or writes them into a message, would fail; empty if nothing would."""
     level: list[Any] = [document]
     for _ in range(DEEPEST + 1):
+        if any(type(value) is int and value.bit_length() > LONGEST for value in level):
+            return TOO_LONG
         level = [value for value in level if type(value) not in _LEAVES and isinstance(value, Mapping | list | tuple)]
         if not level:
-            return False
+            return ""
         level = [item for value in level for item in (value.values() if isinstance(value, Mapping) else value)]
-    return True
+    return TOO_DEEP
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from bgcore.adjudication.canonical import decimal_text, digest
-from bgcore.adjudication.document import TOO_DEEP, is_too_deep
+from bgcore.adjudication.document import unreadable
 from bgcore.adjudication.faults import Fault, Faults, RecordError, nearest, shortened
 from bgcore.adjudication.fields import Fields
 
@@ -269,8 +269,8 @@ def _shipped(name: str) -> Policy:
 
 
 def _resolved(document: Mapping[str, Any]) -> Policy:
-    if is_too_deep(document):
-        raise RecordError([Fault("E45", "policy", f"the policy cannot be read: {TOO_DEEP}")])
+    if reason := unreadable(document):
+        raise RecordError([Fault("E45", "policy", f"the policy cannot be read: {reason}")])
     name = document.get("name")
     base = _shipped(name if isinstance(name, str) and name in SHIPPED else BASE)
     policy = _read(document, base)

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from bgcore.adjudication.consistency import check
-from bgcore.adjudication.document import TOO_DEEP, is_too_deep
+from bgcore.adjudication.document import unreadable
 from bgcore.adjudication.faults import Faults
 from bgcore.adjudication.fields import MISSING, Fields, kind
 from bgcore.adjudication.record import (
@@ -58,8 +58,8 @@ FLAGS: Final = (
 def read_record(document: Mapping[str, Any], *, value_only: bool = False) -> Record:
     """Read a record from JSON values; see `Record.from_dict`."""
     faults = Faults()
-    if is_too_deep(document):
-        faults.add("E01", "$", f"this cannot be read: {TOO_DEEP}")
+    if reason := unreadable(document):
+        faults.add("E01", "$", f"this cannot be read: {reason}")
         faults.refuse()
     top = Fields(faults, document, "$", RECORD_FIELDS, required=("schema", "mode", "board", "on_roll", "cube"))
     if not top.is_object:
