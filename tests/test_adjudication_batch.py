@@ -13,7 +13,7 @@ import pytest
 
 from bgcore import adjudication as adj
 from bgcore.adjudication.batch import Journal, verdict_line
-from bgcore.errors import BgcoreError
+from bgcore.errors import BgcoreError, DataError, RulesError
 from tests.adjudication_records import OPENING, match_record, money_record
 from tests.test_adjudication_laws import legal_records
 
@@ -217,6 +217,37 @@ def test_what_no_evaluator_can_carry_stops_only_its_own_record(tmp_path):
     for record in TOO_HIGH[:4]:
         with pytest.raises(adj.RecordError, match="E"):
             adj.estimate(record)
+
+
+@pytest.mark.parametrize("place", ["verdict.value", "record.Record.from_dict"])
+def test_a_refusal_without_a_number_is_that_of_one_record(monkeypatch, place):
+    """Reader and evaluators refuse in numbered faults; should one not, the batch goes on all the same."""
+
+    def refuse(*_, **__):
+        raise RulesError("the cube is too high")
+
+    monkeypatch.setattr(f"bgcore.adjudication.{place}", refuse)
+    first, second = adj.adjudicate_many([money_record(), money_record(case_id="T2")])
+    for verdict in (first, second):
+        assert [(fault.code, fault.message) for fault in verdict.errors] == [("E51", "the cube is too high")]
+
+
+def test_data_that_is_missing_stops_the_batch(monkeypatch):
+    def refuse(*_, **__):
+        raise DataError("no weights")
+
+    monkeypatch.setattr("bgcore.adjudication.verdict.value", refuse)
+    with pytest.raises(adj.RecordError, match="E49"):
+        list(adj.adjudicate_many([money_record()]))
+
+
+def test_an_estimate_refuses_in_numbered_faults(monkeypatch):
+    def refuse(*_, **__):
+        raise RulesError("the cube is too high")
+
+    monkeypatch.setattr(sys.modules["bgcore.adjudication.estimate"], "open_questions", refuse)
+    with pytest.raises(adj.RecordError, match=r"E51 \$: the cube is too high"):
+        adj.estimate(money_record())
 
 
 def test_a_wrong_argument_is_no_fault_of_a_record():
