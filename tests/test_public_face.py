@@ -44,6 +44,37 @@ def test_the_documented_arguments_go_by_position(name):
     assert found[: len(PARAMETERS[name])] == PARAMETERS[name]
 
 
+def test_the_documented_attributes_are_there():
+    from bgcore import adjudication as adj
+
+    names = {
+        START: "position_id board pip_counts flip is_race from_position_id from_xgid from_board",
+        bgcore.legal_plays(START, (6, 5))[0]: "result moves",
+        bgcore.evaluate(START): "equity",
+        adj.Record: "from_dict from_xgid from_mat",
+    }
+    for thing, known in names.items():
+        assert [name for name in known.split() if not hasattr(thing, name)] == []
+    batch = bgcore.legal_plays_batch([START.board], [(6, 5)])
+    assert (batch.results.dtype.name, batch.offsets.dtype.name) == ("int8", "int64")
+    assert bgcore.evaluate_batch([START.board]).dtype.name == "float32"
+    assert not START.board.flags.writeable
+    found = bgcore.rollout(START, 36, 1).to_dict()
+    assert found["trials"] == 36
+    action = bgcore.cube_action(START, bgcore.Cube(), bgcore.MatchScore(5, 0, 0))
+    assert all(isinstance(getattr(action, name), float) for name in ("no_double", "double_take", "double_pass"))
+    position, context = bgcore.Position.from_xgid(bgcore.format_xgid(START))
+    assert position == context.position == START
+    record = adj.Record.from_gnubg("AQAAgAAAAAAAAA", absence=money_record()["absence"])
+    verdict = adj.adjudicate(record, policy="play65")
+    assert verdict.status in ("settled", "refunded", "resume", "undecided", "rejected")
+    assert verdict.transfer is None or set(verdict.transfer) == {"from", "to", "amount"}
+    assert verdict.to_dict()["basis"] == verdict.basis
+    for lang in ("en", "fr", "de"):
+        for fmt in ("text", "markdown", "html"):
+            assert adj.explain(verdict, lang=lang, fmt=fmt)
+
+
 @pytest.mark.parametrize("name", ["evaluate", "race", "rollout"])
 def test_a_module_named_after_its_function_is_described_as_it(name):
     module = importlib.import_module(f"bgcore.{name}")

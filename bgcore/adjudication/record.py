@@ -409,12 +409,12 @@ class Record:
 
     @classmethod
     def from_gnubg(cls, text: str, **fields: Any) -> "Record":
-        """Build a record from ``POSITIONID:MATCHID``; see `from_situation`.
+        """Build a record from ``POSITIONID:MATCHID``, or of a money game from the Position ID; see `from_situation`.
 
         Parameters
         ----------
         text : str
-            A Position ID, a colon and a Match ID.
+            A Position ID, with a colon and a Match ID or alone.
         **fields
             The sections that `from_situation` takes, such as ``absence`` and ``money``.
 
@@ -425,9 +425,11 @@ class Record:
         RecordError
             As for `from_dict`.
         """
+        from bgcore.codecs.identifier import parse_identifier
         from bgcore.codecs.match_id import parse_gnubg_id
 
-        return cls.from_situation(parse_gnubg_id(text), **fields)
+        is_alone = isinstance(text, str) and ":" not in text
+        return cls.from_situation(parse_identifier(text) if is_alone else parse_gnubg_id(text), **fields)
 
     @classmethod
     def from_mat(cls, source: str, **fields: Any) -> "Record":
