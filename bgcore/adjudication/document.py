@@ -30,7 +30,7 @@ def parse_document(text: str) -> Any:
 
 
 def unreadable(document: object) -> str:
-    """Say why code that follows these JSON values, or writes them into a message, would fail; empty if nothing would."""
+    """Say why code that follows these JSON values, or writes them into a message, would fail; "" if nothing would."""
     level: list[Any] = [document]
     for _ in range(DEEPEST + 1):
         if any(type(value) is int and value.bit_length() > LONGEST for value in level):
