@@ -33,7 +33,7 @@ from bgcore.cube import static_action
 from bgcore.errors import BgcoreError, NotationError, UnsupportedError
 from bgcore.evaluate import Evaluator
 from bgcore.notation import parse_moves
-from bgcore.rollout import Rollout, _digest, rollout
+from bgcore.rollout import Rollout, digest_of, rollout
 from bgcore.stakes import Stakes
 from mat_account import SOUND, rewritten, untold
 from strategies import KINDS, random_board, seeded_boards
@@ -305,7 +305,9 @@ def saved_rollout(data):
     """With a digest that fits, so that what it protects is reached."""
     document = document_of(data)
     if isinstance(document, dict):
-        data = json.dumps(document | {"digest": _digest({k: v for k, v in document.items() if k != "digest"})}).encode()
+        data = json.dumps(
+            document | {"digest": digest_of({k: v for k, v in document.items() if k != "digest"})}
+        ).encode()
     path = file_of(data, ".json")
     try:
         Rollout.load(path)
