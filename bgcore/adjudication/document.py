@@ -6,12 +6,11 @@ from typing import Any, Final
 
 DEEPEST: Final = 32
 """How deep a document may be nested; a record with its policy needs 6."""
-MOST_DIGITS: Final = 640
-"""How long a whole number may be, far more than a record needs: any Python reads and writes so many digits."""
+MOST_DIGITS: Final = 1000
+"""How long a whole number may be; Python refuses to read and write those of some thousands of digits."""
 _LEAVES: Final = frozenset((str, int, float, bool, type(None)))
-LONGEST: Final = 4000
-"""Binary digits of the longest whole number; Python refuses to write those of some thousands of decimal digits."""
 TOO_DEEP: Final = f"it is nested more than {DEEPEST} deep"
+_MOST_BITS: Final = (10**MOST_DIGITS).bit_length()
 TOO_LONG: Final = "it holds a whole number of more than a thousand digits"
 
 
@@ -33,7 +32,7 @@ def unreadable(document: object) -> str:
     """Say why code that follows these JSON values, or writes them into a message, would fail; "" if nothing would."""
     level: list[Any] = [document]
     for _ in range(DEEPEST + 1):
-        if any(type(value) is int and value.bit_length() > LONGEST for value in level):
+        if any(type(value) is int and value.bit_length() > _MOST_BITS for value in level):
             return TOO_LONG
         level = [value for value in level if type(value) not in _LEAVES and isinstance(value, Mapping | list | tuple)]
         if not level:
@@ -53,7 +52,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _whole(text: str) -> int:
     if len(text) > MOST_DIGITS:
-        raise ValueError(f"a number of {len(text):,} digits is longer than any that a record needs")
+        raise ValueError(TOO_LONG)
     return int(text)
 
 
