@@ -99,6 +99,7 @@ def test_a_folder_goes_on_after_a_bad_file(tmp_path):
     (tmp_path / "5.txt").write_text("Dear diary,\n")
     (tmp_path / "6.txt").write_bytes((tmp_path / "3.mat").read_bytes())
     found = {path.name: answer for path, answer in iter_records([tmp_path])}
+    assert {path.name for path, _ in iter_records(str(tmp_path))} == set(found)
     assert list(found) == ["1.sgf", "2.mat", "3.mat", "6.txt"]
     assert [path.name for path in find_records([tmp_path]).passed_over] == ["5.txt"]
     assert read_match((tmp_path / "1.sgf").read_bytes()).games == found["1.sgf"].games

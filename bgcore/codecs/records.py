@@ -74,17 +74,17 @@ class Found(NamedTuple):
     passed_over: list[Path]
 
 
-def find_records(paths: Iterable[str | os.PathLike[str]]) -> Found:
+def find_records(paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> Found:
     """Find the match records that some paths name.
 
     Parameters
     ----------
-    paths : iterable of path
+    paths : path or iterable of path
         Files, which are all taken for records, and folders, of which every ``.mat`` and ``.sgf`` file is one, and
         every ``.txt`` file that looks like one; in the order of their names.
     """
     found = Found([], [])
-    for item in paths:
+    for item in [paths] if isinstance(paths, str | os.PathLike) else paths:
         path = Path(item)
         if not path.is_dir():
             found.records.append(path)
@@ -96,13 +96,13 @@ def find_records(paths: Iterable[str | os.PathLike[str]]) -> Found:
 
 
 def iter_records(
-    paths: Iterable[str | os.PathLike[str]], *, strict: bool = True
+    paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]], *, strict: bool = True
 ) -> Iterator[tuple[Path, Match | BgcoreError]]:
     """Read many records one after the other; a bad file is answered with its error, and the rest goes on.
 
     Parameters
     ----------
-    paths : iterable of path
+    paths : path or iterable of path
         Files and folders; see :func:`find_records`.
     strict : bool
         See :func:`read_mat`.
