@@ -49,8 +49,10 @@ def write():
 from bgcore import adjudication
 target = folder / "verdicts.jsonl"
 (folder / "cases.jsonl").write_text("nonsense\\n" * 20)
-def write():
-    adjudication.run_batch(folder / "cases.jsonl", target, "refund")
+def write(**options):
+    adjudication.run_batch(folder / "cases.jsonl", target, "refund", **options)
+def go_on():
+    write(resume=True)
 """,
 }
 TRY = """
@@ -65,7 +67,7 @@ else:
     print("written")
 assert target.read_bytes() == whole
 resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
-write()
+globals().get("go_on", write)()
 assert target.read_bytes() == whole
 print(sorted(path.name for path in folder.iterdir() if path.suffix in (".tmp", ".part", ".partial")))
 """
