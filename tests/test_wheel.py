@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.xdist_group("wheel")  # one process builds them, and makes one environment
 ROOT = Path(__file__).parents[1]
 EPOCH = "1700000000"
 SMOKE = """
