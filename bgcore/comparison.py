@@ -24,7 +24,7 @@ from bgcore.cube import CubeAction
 from bgcore.errors import DataError, RulesError
 from bgcore.job import Job, RolloutSettings, blocks, make_job, run_block
 from bgcore.parallel import map_ordered
-from bgcore.rollout import Rollout, digest_of, empty, read_saved
+from bgcore.rollout import Rollout, digest_of, empty, read_saved, require_extensible
 from bgcore.stakes import Stakes
 from bgcore.tally import Tally
 from bgcore.wholefile import write_whole
@@ -170,13 +170,7 @@ class Comparison:
         DataError
             If other weights are loaded now than those that rolled it.
         """
-        if isinstance(more, bool) or not isinstance(more, int) or more < 1:
-            raise RulesError(f"the number of trials to add must be a whole number above 0, not {more!r}")
-        now = empty(self.rollouts[0].job)
-        if any((one.weights, one.table) != (now.weights, now.table) for one in self.rollouts):
-            raise DataError(
-                "this comparison was made with other weights or tables; more trials would not be comparable"
-            )
+        require_extensible(self.rollouts, more, "comparison")
         settings = replace(self.rollouts[0].settings, trials=self.trials + more)
         rollouts = tuple(replace(one, job=replace(one.job, settings=settings)) for one in self.rollouts)
         return _run(replace(self, rollouts=rollouts), self.trials, more, workers, executor, progress, save)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from math import isfinite
@@ -202,11 +202,7 @@ class Rollout:
         DataError
             If other weights are loaded now than those that rolled it.
         """
-        if isinstance(more, bool) or not isinstance(more, int) or more < 1:
-            raise RulesError(f"the number of trials to add must be a whole number above 0, not {more!r}")
-        now = empty(self.job)
-        if (self.weights, self.table) != (now.weights, now.table):
-            raise DataError("this rollout was made with other weights or tables; more trials would not be comparable")
+        require_extensible((self,), more, "rollout")
         first = self.spans[-1][0] + self.spans[-1][1] if self.spans else 0
         settings = replace(self.settings, trials=self.trials + more)
         start = replace(self, job=replace(self.job, settings=settings))
@@ -479,6 +475,33 @@ def _joined(spans: tuple[tuple[int, int], ...]) -> tuple[tuple[int, int], ...]:
         else:
             joined.append((first, count))
     return tuple(joined)
+
+
+def require_extensible(rollouts: Iterable[Rollout], more: int, what: str) -> None:
+    """Refuse to add no trials, or trials that the weights and tables of now would not make comparable.
+
+    Parameters
+    ----------
+    rollouts : iterable of Rollout
+        All of the ``what``, a word for the message, that is to be extended.
+    more : int
+        Trials to add, 1 or more.
+    what : str
+        ``"rollout"`` or ``"comparison"``.
+
+    Raises
+    ------
+    RulesError
+        If ``more`` is not a whole number above 0.
+    DataError
+        If other weights or tables are loaded now than those that rolled them.
+    """
+    if isinstance(more, bool) or not isinstance(more, int) or more < 1:
+        raise RulesError(f"the number of trials to add must be a whole number above 0, not {more!r}")
+    for one in rollouts:
+        now = empty(one.job)
+        if (one.weights, one.table) != (now.weights, now.table):
+            raise DataError(f"this {what} was made with other weights or tables; more trials would not be comparable")
 
 
 def empty(job: Job) -> Rollout:
