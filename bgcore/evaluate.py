@@ -78,6 +78,8 @@ class Evaluator:
 
     def __post_init__(self) -> None:
         require(self.network, Network, "an evaluator asks a Network")
+        if not self.network.digest:  # made by __new__ alone, behind the back of its readers
+            raise ArgumentError("this Network holds no weights: make it by Network.from_bytes() or Network.default()")
 
     @staticmethod
     def default() -> Evaluator:
@@ -143,7 +145,8 @@ def evaluate(position: Position, plies: int = 0) -> Probabilities:
         Seen by the side to move. A finished game is answered with its result.
     plies : int, default 0
         Rolls to look ahead where no table answers: 0 asks the network once, 1 averages over the 21
-        rolls and the best play of each, 2 does so once more. (gnubg counts the same way; XG and bgsage
+        rolls and the play chosen for each, the best at 0 plies of those that the filter lets through,
+        2 does so once more. (gnubg counts the same way; XG and bgsage
         call these 1, 2 and 3.)
 
     Returns
@@ -193,12 +196,15 @@ def evaluate_batch(boards: ArrayLike, *, workers: int = 1) -> NDArray[np.float32
     ------
     PositionError
         If a row is not a legal board; the message names the first such row and its faults.
+    RulesError
+        If ``workers`` is not a whole number from 1 to 1024.
     DataError
         If the network's weights are missing, damaged or of another version.
 
     Notes
     -----
-    More than half a million positions a second on one core with AVX2; the GIL is released.
+    More than half a million positions a second on one core with AVX2; the GIL is released, and C-contiguous int8 is
+    read where it lies: no other thread may change ``boards`` meanwhile.
     """
     return Evaluator.default().evaluate_batch(boards, workers=workers)
 

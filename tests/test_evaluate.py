@@ -6,7 +6,7 @@ from hypothesis import assume, given, settings
 
 import bgcore
 from bgcore._core import Network, chosen_play, outcomes
-from bgcore.errors import PositionError, RulesError
+from bgcore.errors import ArgumentError, PositionError, RulesError
 from bgcore.evaluate import Evaluator, evaluate, evaluate_batch
 from tests.strategies import boards, seeded_boards
 
@@ -192,3 +192,8 @@ def test_a_checker_off_never_hurts_in_a_race():
     assert fit.sum() > 1000
     assert gain[at_home[fit]].min() > -1e-5
     assert np.quantile(gain[~at_home[fit]], 0.01) > -0.08
+
+
+def test_a_network_without_weights_is_refused():
+    with pytest.raises(ArgumentError, match="holds no weights"):
+        bgcore.Evaluator(Network.__new__(Network))
