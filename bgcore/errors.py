@@ -45,6 +45,13 @@ def require(value: object, kinds: type | tuple[type, ...], what: str) -> None:
         raise ArgumentError(f"{what}, not {type(value).__name__}")
 
 
+def binary(value: object, what: str) -> bytes:
+    """Return the bytes of a `bytes`, `bytearray` or `memoryview`; an `ArgumentError` begins with ``what``."""
+    if not isinstance(value, (bytes, bytearray, memoryview)):
+        raise ArgumentError(f"{what}, not {type(value).__name__}")
+    return bytes(value)
+
+
 def short(text: object, most: int = 200) -> str:
     """Return a text, such as a path, for a message: cut where it is long, since nobody reads megabytes of an error."""
     words = str(text)

@@ -1,10 +1,13 @@
 """Arguments of types that mean nothing: one clear sentence each, from the library itself."""
 
+from importlib.resources import files
+
 import numpy as np
 import pytest
 
 import bgcore
 from bgcore import adjudication as adj
+from bgcore._core import Network
 from bgcore.errors import (
     ArgumentError,
     BgcoreError,
@@ -129,6 +132,36 @@ def test_rows_of_unequal_length():
         bgcore.legal_plays_batch([[1], [1, 2]], (3, 1))
     with pytest.raises(DiceError, match="unequal length"):
         bgcore.legal_plays_batch([START.board], [[1], [1, 2]])
+
+
+@pytest.mark.parametrize("boards", [[], (), np.empty((0, 26)), np.empty((0, 26), np.int8)], ids=repr)
+def test_no_boards_have_no_answers(boards):
+    assert bgcore.evaluate_batch(boards).shape == bgcore.evaluate_batch(boards, workers=2).shape == (0, 5)
+    for dice in ((3, 1), [], np.empty((0, 2), np.int8)):
+        batch = bgcore.legal_plays_batch(boards, dice)
+        assert (len(batch), batch.results.shape, batch.offsets.tolist()) == (0, (0, 26), [0])
+    with pytest.raises(DiceError, match=r"a \(1, 2\) array"):
+        bgcore.legal_plays_batch([START.board], [])
+
+
+def test_masked_numbers_are_none():
+    boards = np.ma.array([START.board] * 2, mask=False)
+    assert len(bgcore.evaluate_batch(boards)) == 2
+    boards[1, 6] = np.ma.masked
+    for use in (bgcore.evaluate_batch, lambda boards: bgcore.legal_plays_batch(boards, (3, 1))):
+        with pytest.raises(PositionError, match="not one with masked numbers"):
+            use(boards)
+    with pytest.raises(DiceError, match="not one with masked numbers"):
+        bgcore.legal_plays_batch([START.board], np.ma.array([3, 1], mask=[0, 1]))
+
+
+@pytest.mark.parametrize("kind", [bytes, bytearray, memoryview])
+def test_bytes_of_every_kind(kind):
+    assert bgcore.Position.from_key(kind(START.key)) == START
+    weights = (files("bgcore") / "data" / "weights.bin").read_bytes()
+    assert Network.from_bytes(kind(weights)) == Network.default()
+    with pytest.raises(DataError, match="not a bgcore weights file"):
+        Network.from_bytes(kind(b"abc"))
 
 
 def test_plays_of_a_batch_by_number():

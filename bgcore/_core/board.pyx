@@ -9,7 +9,7 @@ import binascii
 
 import numpy as np
 
-from bgcore.errors import ArgumentError, NotationError, PositionError
+from bgcore.errors import ArgumentError, NotationError, PositionError, binary
 
 cdef enum:
     # What row_faults() reports, one bit each; describe() in this module turns them into sentences.
@@ -233,15 +233,14 @@ cdef class Position:
 
         Parameters
         ----------
-        key : bytes
-            10 of them.
+        key : bytes, bytearray or memoryview
+            10 bytes.
         """
         cdef Position position = Position.__new__(Position)
         cdef const uint8_t* bits
         cdef int8_t row[32]
         cdef int bit, faults
-        if not isinstance(key, bytes):
-            raise ArgumentError(f"a position key is bytes, not {type(key).__name__}")
+        key = binary(key, "a position key is bytes")
         if len(key) != 10:
             raise NotationError(f"a position key has 10 bytes, not {len(key)}")
         bits = <const uint8_t*>PyBytes_AS_STRING(<bytes>key)

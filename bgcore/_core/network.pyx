@@ -21,7 +21,7 @@ from bgcore._core.board cimport Board, Position, any_mine, any_theirs, flip, out
 from bgcore._core.layouts cimport index_mine, index_theirs
 from bgcore._core.plays cimport legal_results
 
-from bgcore.errors import DataError, RulesError, require
+from bgcore.errors import DataError, RulesError, binary
 
 cdef extern from "kernels/kernels.h" nogil:
     """
@@ -148,7 +148,7 @@ cdef class Network:
 
         Parameters
         ----------
-        data : bytes
+        data : bytes, bytearray or memoryview
             The whole file: magic, version, shape, SHA-256 of the rest, then the rest.
         name : str
             What to call the file in error messages.
@@ -160,7 +160,7 @@ cdef class Network:
         """
         cdef Network network
         cdef const char* payload
-        require(data, bytes, "weights are bytes")
+        data = binary(data, "weights are bytes")
         if len(data) < HEADER.size or data[:16] != MAGIC:
             raise DataError(f"{name} is not a bgcore weights file")
         _, version, rows, hidden, second, phases, checksum = HEADER.unpack_from(data)

@@ -23,12 +23,12 @@ import operator
 import numpy as np
 
 from bgcore._core.board cimport (
-    any_mine, as_position, bg_highest, blocked, blots_theirs, board_to_row, count_at, flip, is_same, row_faults,
-    row_to_board, wrap,
+    any_mine, as_position, bg_highest, blocked, blots_theirs, board_to_row, count_at, is_same, row_faults, row_to_board,
+    wrap,
 )
 
 from bgcore._core.board import describe
-from bgcore.errors import DiceError, NotationError, PositionError, shown, whole
+from bgcore.errors import DiceError, NotationError, PositionError, shown
 
 
 cdef struct Doubles:
@@ -453,24 +453,28 @@ class PlayBatch:
         return self.results[self.offsets[at]:self.offsets[at + 1]]
 
 
-cdef object as_array(object values):
-    """What numpy makes of nested sequences; None if their rows are of unequal length."""
+cdef object as_array(object values, str wanted, type refusal):
+    """What numpy makes of nested sequences; else a ``refusal`` that begins with what is ``wanted``."""
+    if isinstance(values, np.ndarray) and np.any(getattr(values, "mask", False)):
+        raise refusal(f"{wanted}, not one with masked numbers")
     try:
         return np.asarray(values)
     except ValueError:
-        return None
+        raise refusal(f"{wanted}, not rows of unequal length") from None
 
 
 def checked_boards(boards):
     """Boards as a C-contiguous (n, 26) int8 array of legal rows; PositionError names the first that is not."""
-    array = as_array(boards)
-    if array is None or array.ndim != 2 or array.shape[1] != 26:
-        shape = "rows of unequal length" if array is None else f"one of shape {array.shape}"
-        raise PositionError(f"boards are an (n, 26) array, not {shape}")
-    if array.dtype != np.int8:
+    cdef str wanted = "boards are an (n, 26) array"
+    array = as_array(boards, wanted, PositionError)
+    if array.shape == (0,):    # an empty list
+        array = array.reshape(0, 26)
+    if array.ndim != 2 or array.shape[1] != 26:
+        raise PositionError(f"{wanted}, not one of shape {array.shape}")
+    if array.dtype != np.int8 and array.size:
         if array.dtype.kind not in "iu":
             raise PositionError(f"boards hold whole numbers, not {array.dtype}")
-        if array.size and (array.max() > 15 or array.min() < -15):
+        if array.max() > 15 or array.min() < -15:
             index = int(np.argmax(np.abs(array).max(axis=1) > 15))
             raise PositionError(f"board {index} is illegal: a slot holds more than 15 checkers")
     array = np.ascontiguousarray(array, dtype=np.int8)
@@ -512,13 +516,14 @@ def legal_plays_batch(boards, dice):
     The GIL is released. Thread-safe: inputs are read, never changed.
     """
     boards = checked_boards(boards)
-    rolls = as_array(dice)
-    if rolls is None:
-        raise DiceError(f"dice are a ({len(boards)}, 2) array of whole numbers, not rows of unequal length")
+    cdef str wanted = f"dice are a ({len(boards)}, 2) array of whole numbers"
+    rolls = as_array(dice, wanted, DiceError)
+    if not len(boards) and rolls.shape in ((0,), (0, 2)):
+        rolls = np.empty((0, 2), dtype=np.int8)
     if rolls.shape == (2,):
         rolls = np.broadcast_to(rolls, (len(boards), 2))
     if rolls.shape != (len(boards), 2) or (rolls.size and rolls.dtype.kind not in "iu"):
-        raise DiceError(f"dice are a ({len(boards)}, 2) array of whole numbers, not {rolls.dtype} {rolls.shape}")
+        raise DiceError(f"{wanted}, not {rolls.dtype} {rolls.shape}")
     wrong = ((rolls < 1) | (rolls > 6)).any(axis=1)
     if wrong.any():
         index = int(np.argmax(wrong))
@@ -555,49 +560,3 @@ def legal_plays_batch(boards, dice):
     finally:
         free(plays)
     return PlayBatch(results[:filled], offsets)
-
-
-cdef int64_t count_leaves(const Board* b, int depth, Board* scratch) noexcept nogil:
-    """Nodes ``depth`` rolls further on; every last play is generated in full, none is only counted."""
-    cdef Board* plays = scratch
-    cdef Board child
-    cdef int die1, die2, count, i
-    cdef int64_t total = 0
-    for die1 in range(1, 7):
-        for die2 in range(1, die1 + 1):
-            count = legal_results(b, die1, die2, plays)
-            if count == 0:
-                plays[0] = b[0]
-                count = 1
-            if depth == 1:
-                total += count
-                continue
-            for i in range(count):
-                flip(&plays[i], &child)
-                total += count_leaves(&child, depth - 1, scratch + MAX_PLAYS)
-    return total
-
-
-def perft(position, depth):
-    """Count the positions ``depth`` rolls on: the sum over the 21 rolls of every distinct result, a pass counting one.
-
-    Sides swap after each roll; rolls are not weighted. The standard regression count of a play
-    generator: 447, 202,782 and 116,154,993 from the opening for depths 1, 2 and 3.
-
-    Parameters
-    ----------
-    position : Position
-        Seen by the side to move.
-    depth : int
-        1 to 6 rolls.
-    """
-    cdef Position start = as_position(position)
-    cdef int64_t total
-    cdef int rolls = whole(depth, "depth", 1, 6)
-    cdef Board* scratch = <Board*>malloc(rolls * MAX_PLAYS * sizeof(Board))
-    if scratch == NULL:
-        raise MemoryError
-    with nogil:
-        total = count_leaves(&start.board_bits, rolls, scratch)
-    free(scratch)
-    return total

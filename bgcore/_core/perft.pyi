@@ -1,0 +1,3 @@
+from bgcore._core.board import Position
+
+def perft(position: Position, depth: int) -> int: ...
