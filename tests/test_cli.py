@@ -13,12 +13,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bgcore.cli import info
 from bgcore.cli.__main__ import COMMANDS, cli, main
 from bgcore.cli._command import LazyGroup
 from bgcore.cli._exit import Exit
 from bgcore.cli._position import read_situation
 from bgcore.cli._progress import Progress
-from bgcore.errors import BgcoreError
+from bgcore.errors import BgcoreError, DataError
 
 DOCS = Path(__file__).parents[1] / "docs" / "cli"
 OPENING = "4HPwATDgc/ABMA"
@@ -95,6 +96,30 @@ def test_info_names_what_numbers_come_from(run):
     code, out, err = run("info")
     assert (code, err) == (0, "")
     assert found["weights"] in out
+
+
+def test_info_of_an_installation_that_cannot_compute_says_why():
+    environment = {**os.environ, "BGCORE_SIMD": "nonsense"}
+    done = spawn("info", "--json", env=environment)
+    found = json.loads(done.stdout)
+    assert done.returncode == Exit.USAGE
+    assert (found["environment"]["BGCORE_SIMD"], found["instructions"], found["weights"]) == ("nonsense", None, None)
+    assert found["version"] and found["installed"]
+    (said,) = done.stderr.decode().splitlines()
+    assert said.startswith("bgcore info: BGCORE_SIMD asks for 'nonsense'; this processor runs scalar")
+    shown = spawn("info", env=environment).stdout.decode()
+    assert "BGCORE_SIMD=nonsense" in shown and "unusable" in shown
+
+
+def test_info_of_damaged_weights_says_so(run, monkeypatch):
+    def damaged():
+        raise DataError("weights.bin is damaged")
+
+    monkeypatch.setattr("bgcore.cli.info.PARTS", {**info.PARTS, "weights": damaged})
+    code, out, err = run("info", "--json")
+    assert (code, err) == (Exit.USAGE, "bgcore info: weights.bin is damaged\n")
+    assert json.loads(out)["weights"] is None
+    assert json.loads(out)["match_equities"]
 
 
 def test_without_arguments_it_prints_its_help(run):
