@@ -13,6 +13,8 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 EPOCH = "1700000000"
+# What is tested is what was installed, even where PYTHONPATH points at a checkout.
+ENVIRONMENT = {name: text for name, text in os.environ.items() if name != "PYTHONPATH"}
 SMOKE = """
 import bgcore
 position = bgcore.Position.starting()
@@ -23,7 +25,7 @@ assert "site-packages" in bgcore.__file__, bgcore.__file__
 
 
 def run(python, *command, **options):
-    done = subprocess.run([python, *command], capture_output=True, text=True, **options)
+    done = subprocess.run([python, *command], capture_output=True, text=True, **{"env": ENVIRONMENT, **options})
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
@@ -53,7 +55,7 @@ def python(tmp_path_factory):
 def dist(python, tmp_path_factory):
     """The sdist and the wheel that comes from it, in one folder."""
     folder = tmp_path_factory.mktemp("dist")
-    run(python, "-m", "build", "--outdir", folder, ROOT, env=os.environ | {"SOURCE_DATE_EPOCH": EPOCH})
+    run(python, "-m", "build", "--outdir", folder, ROOT, env=ENVIRONMENT | {"SOURCE_DATE_EPOCH": EPOCH})
     return folder
 
 
@@ -96,7 +98,7 @@ def test_the_same_source_gives_the_same_wheel(python, dist, tmp_path):
     source = next((tmp_path / "elsewhere").iterdir())
     for path in source.rglob("*"):
         os.utime(path, (1_600_000_000, 1_600_000_000))
-    environment = os.environ | {"SOURCE_DATE_EPOCH": EPOCH}
+    environment = ENVIRONMENT | {"SOURCE_DATE_EPOCH": EPOCH}
     run(python, "-m", "build", "--wheel", "--outdir", tmp_path / "again", source, env=environment)
     first, second = next(dist.glob("*.whl")), next((tmp_path / "again").glob("*.whl"))
     assert first.name == second.name
