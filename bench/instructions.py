@@ -1,7 +1,7 @@
 """Instructions of the hot loops, counted by callgrind: a measure that other work on the machine does not disturb.
 
     python bench/instructions.py                 # a table beside the baseline
-    python bench/instructions.py > FILE --json   # a new baseline, for bench/instructions.json
+    python bench/instructions.py --json > FILE   # a new baseline, for bench/instructions.json
 
 A process runs every loop once; another one runs one of them ten times more, and the difference is what ten runs cost.
 A run without valgrind goes before, so that tables are made and cached where no one counts, and numpy's linear algebra

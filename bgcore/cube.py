@@ -392,8 +392,8 @@ def cube_action(
     -----
     See `static_action` for the model. Looking ahead averages over the rolls, each played best for what the
     outcomes are worth at the cube in question; later doubles are decided by the static model on the way.
-    Static, or plain money in the table: some 20 microseconds. One ply: a millisecond or two; each further
-    one some 25 times as long. Solving other stakes: up to a second. Thread-safe; the answer depends on the
+    Static, or plain money in the table: some 20 microseconds. One ply: half a millisecond; each further one
+    some 25 times as long. Solving other stakes: up to a second. Thread-safe; the answer depends on the
     arguments alone.
 
     Examples

@@ -163,8 +163,8 @@ def evaluate(position: Position, plies: int = 0) -> Probabilities:
     Notes
     -----
     The network was trained from self-play only. Its arithmetic is in integers and float64 of a fixed
-    order: the same position gives the same bits on every machine. About 2 microseconds at 0 plies and
-    half a millisecond at 1, each further one 21 times as long; thread-safe, and without the GIL while it computes.
+    order: the same position gives the same bits on every machine. About 2 microseconds at 0 plies,
+    an eighth of a millisecond at 1, each further one 21 times as long; thread-safe, and without the GIL while it computes.
 
     Examples
     --------
@@ -203,8 +203,8 @@ def evaluate_batch(boards: ArrayLike, *, workers: int = 1) -> NDArray[np.float32
 
     Notes
     -----
-    More than half a million positions a second on one core with AVX2; the GIL is released, and C-contiguous int8 is
-    read where it lies: no other thread may change ``boards`` meanwhile.
+    More than a million positions a second on one core with AVX2; the GIL is released, and C-contiguous int8 is read
+    where it lies: no other thread may change ``boards`` meanwhile.
     """
     return Evaluator.default().evaluate_batch(boards, workers=workers)
 

@@ -131,8 +131,8 @@ def rank_plays(
 
     Notes
     -----
-    At 0 plies about 0.2 milliseconds, at 1 one, at 2 eight; thread-safe. The answer depends
-    on the arguments alone.
+    At 0 plies about 0.15 milliseconds, at 1 half a one, at 2 four; thread-safe. The answer depends on the
+    arguments alone.
     """
     plies = whole(plies, "plies", 0, MOST_PLIES)
     if len(filters) < plies:

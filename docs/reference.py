@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import bgcore
-from bgcore import adjudication, bearoff
+from bgcore import adjudication, bearoff, errors
 
 # Page -> its title and the public names it documents; a test checks that no name is missing.
 PAGES = {
@@ -44,6 +44,11 @@ PAGES = {
         "read_match iter_records read_mat iter_mat format_mat read_sgf unfinished_case Match Game analyze Analysis",
     ),
     "adjudication": ("Adjudication", adjudication, " ".join(adjudication.__all__)),
+    "errors": (
+        "Errors",
+        errors,
+        "BgcoreError ArgumentError PositionError NotationError DiceError RulesError UnsupportedError DataError",
+    ),
 }
 SECTIONS = re.compile(r"^([A-Z][A-Za-z ]+)\n-{3,}$", re.MULTILINE)
 ROLE = re.compile(r":\w+:`~?([^`]+)`")
@@ -74,16 +79,13 @@ def described(name, thing, level):
         return f"{heading} {name}\n\n{prose(thing)}\n\n{inner}"
     parts = [f"{heading} {name}", f"```python\n{signature(name, thing)}\n```", prose(thing)]
     if inspect.isclass(thing) and not issubclass(thing, tuple):
-        for key, member in vars(thing).items():
-            if key.startswith("_") or not inspect.getdoc(member) or inspect.isclass(member):
+        members = {key: member for key, member in vars(thing).items() if key[0] != "_" and inspect.getdoc(member)}
+        short = [key for key, member in members.items() if is_attribute(member)]  # before any heading of a method
+        parts += [f"**{key}**: {plain(inspect.getdoc(members.pop(key)))}" for key in short]
+        for key, member in members.items():
+            if inspect.isclass(member):
                 continue
-            if (
-                inspect.isdatadescriptor(member)
-                and not isinstance(member, property)
-                and "\n" not in inspect.getdoc(member)
-            ):
-                parts.append(f"**{key}**: {plain(inspect.getdoc(member))}")
-            elif isinstance(member, property) or hasattr(member, "func") or inspect.isdatadescriptor(member):
+            if isinstance(member, property) or hasattr(member, "func") or inspect.isdatadescriptor(member):
                 parts.append(f"{heading}# {name}.{key} {{: .property }}\n\n{prose(member)}")
             else:
                 bound = getattr(thing, key)
@@ -91,6 +93,11 @@ def described(name, thing, level):
                     f"{heading}# {name}.{key}\n\n```python\n{signature(key, bound, thing)}\n```\n\n{prose(bound)}"
                 )
     return "\n\n".join(part for part in parts if part)
+
+
+def is_attribute(member):
+    """Whether a member is a compiled attribute that one line describes."""
+    return inspect.isdatadescriptor(member) and not isinstance(member, property) and "\n" not in inspect.getdoc(member)
 
 
 def signature(name, thing, owner=None):

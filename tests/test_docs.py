@@ -2,6 +2,7 @@
 
 import doctest
 import importlib.util
+import inspect
 import re
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import bgcore
+from bgcore import errors
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted(path for path in ROOT.glob("docs/**/*.md") if ">>>" in path.read_text("utf-8"))
@@ -36,6 +38,8 @@ def test_every_public_name_is_on_one_page_of_the_reference():
     named = [name for _, home, names in reference.PAGES.values() if home is bgcore for name in names.split()]
     assert len(named) == len(set(named))
     assert set(named) == set(bgcore.__all__) - {"__version__", "adjudication", "bearoff"}
+    raised = [name for name, kind in vars(errors).items() if inspect.isclass(kind) and issubclass(kind, BaseException)]
+    assert reference.PAGES["errors"][2].split() == raised
     for title, home, names in reference.PAGES.values():
         for name in names.split():
             assert reference.described(name, getattr(home, name), 2), (title, name)

@@ -404,7 +404,7 @@ def legal_plays(position, dice):
 
     Notes
     -----
-    Both dice must be played if any order allows it, else the larger if it can be. About 0.1
+    Both dice must be played if any order allows it, else the larger if it can be. About 0.03
     microseconds a play; thread-safe.
     """
     cdef Position before = as_position(position)
