@@ -164,7 +164,8 @@ def evaluate(position: Position, plies: int = 0) -> Probabilities:
     -----
     The network was trained from self-play only. Its arithmetic is in integers and float64 of a fixed
     order: the same position gives the same bits on every machine. About 2 microseconds at 0 plies,
-    an eighth of a millisecond at 1, each further one 21 times as long; thread-safe, and without the GIL while it computes.
+    an eighth of a millisecond at 1, each further one 21 times as long; thread-safe, and without the GIL
+    while it computes.
 
     Examples
     --------
