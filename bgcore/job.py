@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bgcore import bearoff
-from bgcore._core import COLUMNS, GAMMON_RULES, CubeModel, Network, Play, Position, Trials, legal_plays, rolls
+from bgcore._core import COLUMNS, GAMMON_RULES, Network, Play, Position, Trials, legal_plays, rolls
+from bgcore.bearoff.endings import endings_of
 from bgcore.errors import DiceError, NotationError, RulesError, require
 from bgcore.stakes import Stakes
 from bgcore.tally import Tally
@@ -284,15 +285,19 @@ def _trials(job: Job) -> Trials:
     """Return the compiled trials of a job, made once in each process."""
     settings, stakes = job.settings, job.stakes
     utility, scale, origin = np.array(_MONEY), 1.0, 0.0
-    cube, level, owner = None, 0, 0
+    table = None if settings.truncation == "none" else bearoff.default().two
+    cube, endings, level, owner = None, None, 0, 0
+    is_plain = stakes is not None and stakes.is_plain_without_gammons
     if stakes is not None:
         mine, theirs = stakes.table, stakes.flip().table
         utility = np.array([mine[0, :6], theirs[0, :6]])
         scale = float(mine[0, 0] - mine[0, 3]) / 2
         origin = 1.0 if stakes.unit == "mwc" else 0.0
         if settings.cubeful and (not stakes.is_cubeless or job.line == "double_take"):
-            cube = CubeModel(mine, theirs, stakes.is_rescaling, stakes.beavers, stakes.raccoons)
+            cube = stakes.compiled
             level, owner = (1, 2) if job.line == "double_take" else (0, _OWNERS.index(stakes.owner))
+            if table is not None and not stakes.is_rescaling:
+                endings = endings_of(stakes)
     return Trials(
         Network.default(),
         job.position,
@@ -316,8 +321,9 @@ def _trials(job: Job) -> Trials:
         splits=settings.splits,
         plies=settings.plies,
         rolls=bearoff.default().one,
-        table=None if settings.truncation == "none" else bearoff.default().two,
-        worth_from_table=stakes is not None and stakes.is_homogeneous,
+        table=table,
+        worth_from_table=is_plain,
+        endings=endings,
     )
 
 

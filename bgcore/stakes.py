@@ -327,6 +327,11 @@ class Stakes:
         return self.levels[last]._scaled(1 << (k - last))
 
     @property
+    def is_plain_without_gammons(self) -> bool:
+        """Whether these are the stakes of plain money where nobody can win a gammon any more, as under Jacoby."""
+        return self.is_rescaling and all(level.pass_mine == level.win[0] for level in self.levels)
+
+    @property
     def can_double(self) -> bool:
         """Whether the side to move may double now, and might gain by it."""
         return self.owner != "theirs" and self.levels[0].can_double_mine

@@ -5,6 +5,7 @@ from bgcore._core.board import Position
 from bgcore._core.cubeahead import cube_ahead
 from bgcore._core.cubeful import CubeModel, cube_efficiency
 from bgcore._core.dice import philox, rolls
+from bgcore._core.endings import Endings
 from bgcore._core.exact import solve_race
 from bgcore._core.lookahead import looked_ahead
 from bgcore._core.network import (
@@ -28,6 +29,7 @@ __all__ = [
     "COLUMNS",
     "GAMMON_RULES",
     "CubeModel",
+    "Endings",
     "Network",
     "OneSidedTable",
     "Play",

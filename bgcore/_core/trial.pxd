@@ -5,6 +5,7 @@ from libc.stdint cimport uint64_t
 from bgcore._core.bearoff cimport OneSided, TwoSided
 from bgcore._core.board cimport Board
 from bgcore._core.cubeful cimport CENTRE, MINE, THEIRS, CubeOwner, CubeStakes
+from bgcore._core.endings cimport Ending
 
 cdef enum:
     # No game comes near it; a trial that did would be valued by the evaluator like a truncated one.
@@ -39,6 +40,7 @@ cdef struct Setup:
     const OneSided* rolls       # how many rolls a side needs in a bear-off, which judges better than the network
     const TwoSided* table       # exact endings, or NULL
     bint is_worth_exact         # whether its cubeful values are those of the stakes
+    const Ending* endings       # what bear-offs are worth under other stakes, or NULL
 
 
 cdef struct Line:
@@ -68,14 +70,6 @@ cdef struct Trial:
     double worth
 
 
-cdef struct Survey:
-    # The mover's outcomes after its best reply to each of the 21 rolls.
-    double out[21][6]
-    double efficiency[21]       # how live the cube is then
-    const float* entry[21]      # the opponent's entry in the exact table then, if the stakes are the table's; or NULL
-    double mean[6]
-
-
 cdef inline void turned(const double* outcomes, double* out) noexcept nogil:
     """The six outcomes seen by the other side; ``out`` may not overlap."""
     cdef int k
@@ -102,8 +96,3 @@ cdef inline double scale_of(const double* utility) noexcept nogil:
 
 cdef inline CubeOwner other_owner(CubeOwner owner) noexcept nogil:
     return CENTRE if owner == CENTRE else MINE if owner == THEIRS else THEIRS
-
-
-cdef inline int roll_index(int die1, int die2) noexcept nogil:
-    """The place of a roll in a survey."""
-    return die1 * (die1 - 1) // 2 + die2 - 1 if die1 >= die2 else die2 * (die2 - 1) // 2 + die1 - 1

@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 from bgcore._core.bearoff import OneSidedTable, TwoSidedTable
 from bgcore._core.board import Position
 from bgcore._core.cubeful import CubeModel
+from bgcore._core.endings import Endings
 from bgcore._core.network import Network
 
 COLUMNS: tuple[str, ...]
@@ -39,6 +40,7 @@ class Trials:
         rolls: OneSidedTable | None = None,
         table: TwoSidedTable | None = None,
         worth_from_table: bool = False,
+        endings: Endings | None = None,
         plies: int = 0,
     ) -> None: ...
     def run(self, first: int, count: int) -> NDArray[np.float64]: ...

@@ -40,23 +40,22 @@ from libc.string cimport memset
 
 import numpy as np
 
-from bgcore._core.bearoff cimport (
-    OneSidedTable, TwoSidedTable, cubeful, find_two_sided, in_one_sided, one_sided_outcomes,
-)
+from bgcore._core.bearoff cimport OneSidedTable, TwoSidedTable, in_one_sided
 from bgcore._core.board cimport Board, Position, flip
 from bgcore._core.cubeful cimport (
     BEAVER, PASS, TAKE, THEIRS, CubeDecision, CubeModel, CubeOwner, cube_decision, cubeful_value, efficiency_of,
     payoff,
 )
 from bgcore._core.dice cimport Shaker, prepare_shaker, roll_dice
+from bgcore._core.endings cimport Endings
 from bgcore._core.gammon_rule cimport finished
-from bgcore._core.layouts cimport index_mine, index_theirs
 from bgcore._core.lookahead cimport Search, best_ahead
-from bgcore._core.network cimport (
-    Network, Weights, Workspace, best_of_few, best_play, evaluate_board, free_workspace, new_workspace,
+from bgcore._core.network cimport Network, Weights, Workspace, best_play, free_workspace, new_workspace
+from bgcore._core.plays cimport MAX_PLAYS
+from bgcore._core.survey cimport (
+    Survey, best_bearoff, exact_outcomes, exact_worth, find_worths, judge, roll_index, survey_rolls, survey_worths,
+    worth_after,
 )
-
-from bgcore._core.plays cimport MAX_PLAYS, legal_results
 
 from bgcore.errors import RulesError
 
@@ -70,117 +69,6 @@ cdef double AHEAD_MARGIN = 0.12
 
 GAMMON_RULES = ("standard", "portal_home_only", "manual_garlando")
 COLUMNS = ("win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon", "equity", "value")
-
-
-cdef inline void exact_outcomes(const float* entry, double* out) noexcept nogil:
-    """The six outcomes of the side to roll by its entry in the exact table, where nobody can lose a gammon."""
-    memset(out, 0, 6 * sizeof(double))
-    out[0] = entry[0]
-    out[3] = 1.0 - <double>entry[0]
-
-
-cdef inline double exact_worth(const Setup* setup, int side, int level, const float* entry, int owner) noexcept nogil:
-    """What the stakes pay the side to roll by its entry in the exact table."""
-    return payoff(setup.stakes[side], level, 1) * cubeful(entry, owner)
-
-
-cdef void judge(
-    const Setup* setup, const Weights* weights, Workspace* work, const Board* board, double* out
-) noexcept nogil:
-    """The six outcomes of the side to roll, by the rolls that both sides need or by the network."""
-    if setup.rolls != NULL and in_one_sided(setup.rolls, board):
-        one_sided_outcomes(
-            setup.rolls, index_mine(&setup.rolls.space, board), index_theirs(&setup.rolls.space, board), out
-        )
-    else:
-        evaluate_board(weights, work, board, out)
-
-
-cdef void best_bearoff(
-    const Setup* setup, const Weights* weights, Workspace* work, const Board* board, int die1, int die2,
-    const double* utility, Board* results, Board* best, double* out
-) noexcept nogil:
-    """The play of a roll that is worth most by `judge`; there is one. ``results`` has room for MAX_PLAYS."""
-    cdef Board after
-    cdef double theirs[6]
-    cdef double worth, most = 0
-    cdef int i, k, n = legal_results(board, die1, die2, results)
-    for i in range(n):
-        flip(&results[i], &after)
-        judge(setup, weights, work, &after, theirs)
-        worth = 0
-        for k in range(6):
-            worth += utility[k] * theirs[(k + 3) % 6]
-        if i == 0 or worth > most:
-            most = worth
-            best[0] = results[i]
-            turned(theirs, out)
-
-
-cdef void survey_rolls(
-    const Setup* setup, const Weights* weights, Workspace* work, const Line* line, const double* utility,
-    Board* results, Survey* out
-) noexcept nogil:
-    """Play all 21 rolls; their mean is summed in a fixed order, so that it is the same bits everywhere."""
-    cdef Board best, after
-    cdef double exact[6]
-    cdef const float* entry
-    cdef int high, low, k, weight, index = 0
-    cdef bint is_bearoff = setup.rolls != NULL and in_one_sided(setup.rolls, &line.board)
-    memset(out.mean, 0, sizeof(out.mean))
-    for high in range(1, 7):
-        for low in range(1, high + 1):
-            weight = 1 if high == low else 2
-            if is_bearoff:
-                best_bearoff(
-                    setup, weights, work, &line.board, high, low, utility, results, &best, out.out[index]
-                )
-            else:
-                best_of_few(weights, work, &line.board, high, low, setup.keep, utility, &best, out.out[index])
-            if setup.is_cubeful:
-                out.efficiency[index] = efficiency_of(&best)
-            out.entry[index] = NULL
-            if setup.table != NULL:
-                flip(&best, &after)
-                entry = find_two_sided(setup.table, &after)
-                if entry != NULL:
-                    exact_outcomes(entry, exact)
-                    turned(exact, out.out[index])
-                    if setup.is_worth_exact:
-                        out.entry[index] = entry
-            for k in range(6):
-                out.mean[k] += weight * out.out[index][k]
-            index += 1
-    for k in range(6):
-        out.mean[k] /= 36.0
-
-
-cdef double worth_after(
-    const Setup* setup, int side, int level, CubeOwner owner, const double* outcomes, double efficiency
-) noexcept nogil:
-    """What the stakes pay the mover, on average, once it has played and may expect these outcomes."""
-    cdef double theirs[6]
-    turned(outcomes, theirs)
-    return setup.origin - cubeful_value(setup.stakes[side ^ 1], level, other_owner(owner), theirs, efficiency)
-
-
-cdef double survey_worths(
-    const Setup* setup, int side, int level, CubeOwner owner, const Survey* survey, double* worths
-) noexcept nogil:
-    """What the stakes pay the mover after each of the 21 replies, with the cube there; returns the mean."""
-    cdef double total = 0
-    cdef int high, low, index = 0
-    for high in range(1, 7):
-        for low in range(1, high + 1):
-            if survey.entry[index] != NULL:
-                worths[index] = setup.origin - exact_worth(
-                    setup, side ^ 1, level, survey.entry[index], other_owner(owner)
-                )
-            else:
-                worths[index] = worth_after(setup, side, level, owner, survey.out[index], survey.efficiency[index])
-            total += worths[index] if high == low else 2 * worths[index]
-            index += 1
-    return total / 36.0
 
 
 cdef void find_utility(const Setup* setup, const Line* line, double efficiency, double* utility) noexcept nogil:
@@ -379,23 +267,26 @@ cdef void end_turn(const Setup* setup, Line* line, const Board* after) noexcept 
 
 
 cdef void look_up(const Setup* setup, Line* line) noexcept nogil:
-    """End a line whose value the exact table knows, before its roll."""
-    cdef const float* entry
-    if setup.table == NULL or (line.ply == 0 and (setup.is_played or setup.die1)):
+    """End a line whose value an exact table knows, before its roll."""
+    cdef const float* worths
+    if line.ply == 0 and (setup.is_played or setup.die1):
         return
-    entry = find_two_sided(setup.table, &line.board)
-    if entry == NULL:
+    if not exact_outcomes(setup, &line.board, line.known):
         return
-    exact_outcomes(entry, line.known)
     line.is_known = True
     if not setup.is_cubeful:
         line.is_ended = True
-    elif setup.is_worth_exact:
+        return
+    worths = find_worths(setup, line.side, &line.board)
+    if worths == NULL:
+        return
+    if not line.is_cube_done or line.owner == THEIRS:
         line.is_ended = True
-        if line.is_cube_done:
-            line.worth = payoff(setup.stakes[line.side], line.level, 1) * entry[1 + <int>line.owner]
-        else:
-            line.worth = exact_worth(setup, line.side, line.level, entry, line.owner)
+        line.worth = exact_worth(setup, line.side, line.level, worths, line.owner)
+    elif setup.is_worth_exact:
+        # Past a double that was not made; only the table of plain money keeps what rolling is worth then.
+        line.is_ended = True
+        line.worth = payoff(setup.stakes[line.side], line.level, 1) * worths[1 + <int>line.owner]
 
 
 cdef void run_line(
@@ -503,8 +394,10 @@ cdef class Trials:
     table : TwoSidedTable or None
         Where a trial may end with the exact value.
     worth_from_table : bool
-        Whether the table's cubeful values are those of the stakes; without it, cubeful trials only take
-        outcomes from it and play on.
+        Whether the table's cubeful values are those of the stakes.
+    endings : Endings or None
+        What bear-offs are worth under other stakes. Without either, cubeful trials only take outcomes from
+        the table and play on.
     plies : int
         How many rolls ahead plays are chosen: 0 or 1.
     truncation : int
@@ -523,13 +416,15 @@ cdef class Trials:
     cdef CubeModel cube
     cdef OneSidedTable rolls
     cdef TwoSidedTable table
+    cdef Endings endings
 
     def __init__(
         self, Network network not None, Position position not None, *, dice, Position played,
         const double[:, ::1] utility not None, seed, gammon_rule, bint variance_reduction, bint stratified,
         bint as_initial_position, int truncation, double least_spread, double origin=0.0, CubeModel cube=None,
         int level=0, int owner=0, bint decides_first=True, bint surveys=True, int luck_plays=0, int splits=0,
-        OneSidedTable rolls=None, TwoSidedTable table=None, bint worth_from_table=False, int plies=0,
+        OneSidedTable rolls=None, TwoSidedTable table=None, bint worth_from_table=False, Endings endings=None,
+        int plies=0,
     ):
         cdef int side, k
         if utility.shape[0] != 2 or utility.shape[1] != 6:
@@ -561,7 +456,9 @@ cdef class Trials:
         self.table = table
         self.setup.rolls = NULL if rolls is None else &rolls.raw
         self.setup.table = NULL if table is None else &table.raw
-        self.setup.is_worth_exact = worth_from_table
+        self.setup.is_worth_exact = worth_from_table and table is not None
+        self.endings = endings
+        self.setup.endings = NULL if endings is None else &endings.raw
         if cube is not None:
             self.setup.stakes[0] = &cube.mine
             self.setup.stakes[1] = &cube.theirs

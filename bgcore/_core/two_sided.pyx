@@ -13,33 +13,32 @@ from libc.stdint cimport int64_t, uint32_t
 
 from bgcore._core.layouts cimport ROLLS, Graph, roll_weight
 
-cdef enum:
-    BAND = 24    # layouts a band; their rows and one of another side's fit the second cache level
 
-
-cdef struct Results:
-    # A Graph's rolls as raw pointers, for the inner loop.
+cdef struct Fill:
+    # The table, and a Graph's rolls as raw pointers, for the inner loop.
+    float* values
     const uint32_t* start
     const uint32_t* to
     int64_t size
 
 
-cdef inline void fill_entry(float* table, const Results* results, int64_t i, int64_t j) noexcept nogil:
+cdef void fill_entry(const void* given, int64_t i, int64_t j) noexcept nogil:
     """Compute the entry of mover's layout i against j, from row j of the table."""
-    cdef const float* row = table + 4 * j * results.size
+    cdef const Fill* fill = <const Fill*>given
+    cdef const float* row = fill.values + 4 * j * fill.size
     cdef const float* after
-    cdef const uint32_t* start = results.start + (results.size - 1 - i) * ROLLS
+    cdef const uint32_t* start = fill.start + (fill.size - 1 - i) * ROLLS
     cdef float lose, centre, mine, theirs, doubled, best_lose, best_centre, best_mine, best_theirs
     cdef double sum_lose = 0.0, sum_centre = 0.0, sum_mine = 0.0, sum_theirs = 0.0
     cdef double weight
     cdef int roll
     cdef uint32_t k
-    cdef float* out = table + 4 * (i * results.size + j)
+    cdef float* out = fill.values + 4 * (i * fill.size + j)
     for roll in range(ROLLS):
         best_lose = best_centre = best_mine = best_theirs = 4.0
         for k in range(start[roll], start[roll + 1]):
             # What the opponent gets when he is to roll; he takes the better of doubling and not.
-            after = row + 4 * results.to[k]
+            after = row + 4 * fill.to[k]
             lose, centre, mine, theirs = after[0], after[1], after[2], after[3]
             doubled = theirs + theirs
             doubled = doubled if doubled < 1.0 else <float>1.0
@@ -61,7 +60,7 @@ cdef inline void fill_entry(float* table, const Results* results, int64_t i, int
     out[3] = <float>(-sum_theirs / 36.0)
 
 
-cdef void fill_band(float* table, const Results* results, int64_t first, int64_t last) noexcept nogil:
+cdef void fill_band(FillEntry fill, const void* table, int64_t first, int64_t last) noexcept nogil:
     """Fill all entries whose larger index lies in first..last-1; those with both below ``first`` are filled.
 
     (i, j) needs (j, i') for i' < i. For j below the band and i in it, these are old entries or were
@@ -70,14 +69,14 @@ cdef void fill_band(float* table, const Results* results, int64_t first, int64_t
     cdef int64_t i, j
     for j in range(1, first):
         for i in range(first, last):
-            fill_entry(table, results, j, i)
+            fill(table, j, i)
         for i in range(first, last):
-            fill_entry(table, results, i, j)
+            fill(table, i, j)
     for i in range(first, last):
         for j in range(first, i):
-            fill_entry(table, results, i, j)
-            fill_entry(table, results, j, i)
-        fill_entry(table, results, i, i)
+            fill(table, i, j)
+            fill(table, j, i)
+        fill(table, i, i)
 
 
 def band_count(Graph graph not None):
@@ -90,12 +89,12 @@ def fill_bands(Graph graph not None, float[::1] values not None, int64_t begin, 
 
     Band 0 also writes the finished games: a side without checkers has won.
     """
-    cdef Results results
+    cdef Fill fill
     cdef int64_t k, size = graph.size, band
     cdef int kind
-    results.start, results.to, results.size = graph.roll_start, graph.roll_to, size
     if values.shape[0] != 4 * size * size:
         raise ValueError(f"a table of {size} layouts holds {4 * size * size} numbers, not {values.shape[0]}")
+    fill.values, fill.start, fill.to, fill.size = &values[0], graph.roll_start, graph.roll_to, size
     with nogil:
         if begin == 0:
             for k in range(size - 1, -1, -1):
@@ -103,7 +102,7 @@ def fill_bands(Graph graph not None, float[::1] values not None, int64_t begin, 
                     values[4 * k * size + kind] = 0.0 if kind == 0 else -1.0    # the opponent has borne off
                     values[4 * k + kind] = 1.0                                  # I have
         for band in range(begin, end):
-            fill_band(&values[0], &results, 1 + band * BAND, min(size, 1 + (band + 1) * BAND))
+            fill_band(fill_entry, &fill, 1 + band * BAND, min(size, 1 + (band + 1) * BAND))
 
 
 def whole_graph(int points, int checkers):
