@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -27,6 +28,14 @@ def test_closed_streams_are_no_failure(closed):
 def test_messages_do_not_go_to_a_closed_standard_error():
     code, out, _ = run((*COMMAND[:4], "nonsense", "31"), "2>&-")
     assert (code, out) == (2, "")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+@pytest.mark.parametrize("words", [["plays", "start", "31", "--plain"], ["plays", "--help"], ["--help"], ["--version"]])
+def test_a_full_disk_is_the_caller_s_and_no_failure_of_ours(words):
+    code, out, err = run((*COMMAND[:3], *words), ">/dev/full")
+    name = "bgcore plays" if words[-1] == "--plain" else "bgcore"
+    assert (code, out, err) == (2, "", f"{name}: no space left on device\n")
 
 
 def test_a_folder_is_no_place_for_a_table(tmp_path, capsys):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from bgcore._version import __version__
-from bgcore.cli._command import LazyGroup, ReaderGoneError, UnusableError
+from bgcore.cli._command import LazyGroup, ReaderGoneError, UnusableError, system_reason
 from bgcore.cli._exit import Exit
 
 if TYPE_CHECKING:
@@ -90,6 +90,8 @@ def _run(args: Sequence[str] | None) -> int:
     except click.ClickException as error:
         path = error.path if isinstance(error, UnusableError) else "bgcore"
         return _fail(f"{path}: {error.format_message()}", Exit.USAGE, error)
+    except OSError as error:  # where no command speaks yet: a help text or the version on a full disk
+        return _fail(f"bgcore: {system_reason(error)}", Exit.USAGE, error)
     except (click.Abort, KeyboardInterrupt) as error:
         return _fail("bgcore: interrupted", Exit.INTERRUPTED, error)
     except Exception as error:  # the last line of defence: a fault of ours, told in one line

@@ -32,6 +32,11 @@ class ReaderGoneError(click.ClickException):
     """Whoever read standard output stopped reading."""
 
 
+def system_reason(error: OSError) -> str:
+    """Say what the system refused, and of which file where it names one."""
+    return (f"{error.filename}: " if error.filename else "") + (error.strerror or str(error)).lower()
+
+
 def _write_opening(
     command: click.Command, examples: Sequence[str], ctx: click.Context, formatter: click.HelpFormatter
 ) -> None:
@@ -76,8 +81,7 @@ class Command(click.Command):
         except BrokenPipeError as error:
             raise ReaderGoneError("nobody reads standard output") from error  # click would end with code 1
         except OSError as error:
-            what = f"{error.filename}: " if error.filename else ""
-            raise UnusableError(ctx.command_path, what + (error.strerror or str(error)).lower()) from error
+            raise UnusableError(ctx.command_path, system_reason(error)) from error
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the help: purpose, examples, usage, details, options."""
