@@ -14,7 +14,7 @@ import numpy as np
 from bgcore import bearoff
 from bgcore import met as equity_tables
 from bgcore._core import Position, cube_ahead, cube_efficiency
-from bgcore.errors import RulesError, UnsupportedError, require
+from bgcore.errors import RulesError, UnsupportedError, require, shown
 from bgcore.evaluate import Evaluator, Probabilities
 from bgcore.met import MatchEquityTable
 from bgcore.rules import Cube, MatchScore, Owner, Rules, as_cube
@@ -408,7 +408,7 @@ def cube_action(
     if position.outcome:
         faults.append("the game is over")
     if isinstance(plies, bool) or plies not in range(MOST_PLIES + 1):
-        faults.append(f"plies is a whole number from 0 to {MOST_PLIES}, not {plies!r}")
+        faults.append(f"plies is a whole number from 0 to {MOST_PLIES}, not {shown(plies)}")
     if efficiency is not None and plies:
         faults.append("an efficiency can only be given without look-ahead")
     if faults:
@@ -565,7 +565,7 @@ def _checked(probabilities: Sequence[float], efficiency: float) -> Outcomes:
     elif not all(chance >= 0 for chance in outcomes) or abs(sum(outcomes) - 1) > 1e-4:
         faults.append(f"outcome chances must not be negative and add up to 1, not {outcomes}")
     if not 0 <= efficiency <= 1:
-        faults.append(f"the efficiency must lie between 0 and 1, not {efficiency!r}")
+        faults.append(f"the efficiency must lie between 0 and 1, not {shown(efficiency)}")
     if faults:
         raise RulesError("cube action: " + "; ".join(faults))
     win, gammon, backgammon, lose, lost_gammon, lost_backgammon = outcomes

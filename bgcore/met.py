@@ -195,8 +195,8 @@ class MatchEquityTable:
             return Fraction(mine_away <= 0)
         if max(mine_away, theirs_away) > self.length:
             raise UnsupportedError(
-                f"{mine_away}-away {theirs_away}-away lies beyond the table {self.name}, which reaches "
-                f"{self.length}-away; extended({max(mine_away, theirs_away)}) reaches further by a stated rule"
+                f"{shown(mine_away)}-away {shown(theirs_away)}-away lies beyond the table {self.name}, which reaches "
+                f"{self.length}-away; extended({shown(max(mine_away, theirs_away))}) reaches further by a stated rule"
             )
         if is_post_crawford:
             if theirs_away == 1:
@@ -323,7 +323,7 @@ class MatchEquityTable:
         in ten are gammons. Entries are rounded to 9 decimals.
         """
         if isinstance(length, bool) or not isinstance(length, int) or not 1 <= length <= MAX_LENGTH:
-            raise RulesError(f"a match equity table extends to 1 to {MAX_LENGTH} points away, not {length!r}")
+            raise RulesError(f"a match equity table extends to 1 to {MAX_LENGTH} points away, not {shown(length)}")
         if length <= self.length:
             return self
         known = self.length

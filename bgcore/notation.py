@@ -17,7 +17,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from bgcore._core import Play, Position, legal_plays, plays_written
-from bgcore.errors import NotationError, require
+from bgcore.errors import NotationError, require, shown
 
 _WORD: Final = re.compile(
     r"(?P<points>(?:bar|off|\d{1,3})\*?(?:[/-](?:bar|off|\d{1,3})\*?)+)(?:\((?P<count>[1-4])\)(?P<late>\*?))?",
@@ -52,11 +52,11 @@ def _point(text: str, is_first: bool, is_last: bool, word: str) -> int:
     name = text.lower()
     point = 25 if name == "bar" else 0 if name == "off" else int(name)
     if point > 25:
-        raise NotationError(f"{word!r}: there is no point {point}; points are 1 to 24, 25 the bar, 0 off")
+        raise NotationError(f"{shown(word)}: there is no point {point}; points are 1 to 24, 25 the bar, 0 off")
     if point == 25 and not is_first:
-        raise NotationError(f"{word!r}: no checker moves to the bar")
+        raise NotationError(f"{shown(word)}: no checker moves to the bar")
     if point == 0 and not is_last:
-        raise NotationError(f"{word!r}: a checker that is off moves no further")
+        raise NotationError(f"{shown(word)}: a checker that is off moves no further")
     return point
 
 
@@ -72,9 +72,9 @@ def _read_word(word: str) -> Path:
     if match["late"]:
         hits[-1] = True
     if any(end >= start for start, end in pairwise(points)):
-        raise NotationError(f"{word!r}: checkers move downwards, from 24 to 1 and off")
+        raise NotationError(f"{shown(word)}: checkers move downwards, from 24 to 1 and off")
     if hits[0] or (hits[-1] and points[-1] == 0):
-        raise NotationError(f"{word!r}: a hit mark belongs to the point where the blot stood")
+        raise NotationError(f"{shown(word)}: a hit mark belongs to the point where the blot stood")
     return Path(tuple(points), tuple(hits), int(match["count"] or 1))
 
 
@@ -163,23 +163,24 @@ def parse_play(text: str, position: Position, dice: tuple[int, int]) -> Play | N
     """
     require(text, str, "a written play is text")
     paths = parse_moves(text)
+    said = shown(text.strip())
     legal = legal_plays(position, dice)
     if not legal:
         if paths:
-            raise NotationError(f"{text.strip()!r}: with {dice[0]}{dice[1]} no checker can be moved, the turn passes")
+            raise NotationError(f"{said}: with {dice[0]}{dice[1]} no checker can be moved, the turn passes")
         return None
     if not paths:
-        raise NotationError(f"{text.strip()!r} moves nothing, but {len(legal)} plays of {dice[0]}{dice[1]} are legal")
+        raise NotationError(f"{said} moves nothing, but {len(legal)} plays of {dice[0]}{dice[1]} are legal")
     plays = matching_plays(possible_plays(position, dice, paths), paths)
     if not plays:
         reason = why_illegal(position, dice, paths)
-        raise NotationError(f"{text.strip()!r} is not a legal play of {dice[0]}{dice[1]}: {reason}")
+        raise NotationError(f"{said} is not a legal play of {dice[0]}{dice[1]}: {reason}")
     if len(plays) > 1:
         choices = ", ".join(str(play) for play in plays)
-        raise NotationError(f"{text.strip()!r} may mean {choices}: mark the hits, or spell out the steps")
+        raise NotationError(f"{said} may mean {choices}: mark the hits, or spell out the steps")
     wrong = false_hits(plays[0], paths)
     if wrong:
-        raise NotationError(f"{text.strip()!r} marks a hit on {wrong[0]}, where no blot is hit")
+        raise NotationError(f"{said} marks a hit on {wrong[0]}, where no blot is hit")
     return plays[0]
 
 

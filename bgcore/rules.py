@@ -71,11 +71,11 @@ class Cube:
         if not _is_power_of_two(self.value):
             faults.append(f"the value must be a power of two from 1 to {MAX_CUBE}, not {shown(self.value)}")
         if self.owner not in get_args(Owner):
-            faults.append(f"the owner must be 'centre', 'mine' or 'theirs', not {self.owner!r}")
+            faults.append(f"the owner must be 'centre', 'mine' or 'theirs', not {shown(self.owner)}")
         elif self.owner != "centre" and self.value == 1:
             faults.append("a cube that somebody owns was turned, so it shows 2 or more, not 1")
         if not isinstance(self.enabled, bool):
-            faults.append(f"enabled must be True or False, not {self.enabled!r}")
+            faults.append(f"enabled must be True or False, not {shown(self.enabled)}")
         elif not self.enabled and (self.owner != "centre" or self.value != 1):
             faults.append("a game without a cube has it in the centre at 1")
         refuse("cube", faults)
@@ -144,7 +144,7 @@ class MatchScore:
             elif _is_int(self.length) and points >= self.length >= 1:
                 faults.append(f"{name} is {points}, but a match to {self.length} is over there")
         if not isinstance(self.is_crawford, bool):
-            faults.append(f"is_crawford must be True or False, not {self.is_crawford!r}")
+            faults.append(f"is_crawford must be True or False, not {shown(self.is_crawford)}")
         elif self.is_crawford and not faults and (self.mine_away == 1) == (self.theirs_away == 1):
             faults.append(
                 f"{self.mine}-{self.theirs} to {self.length} cannot be the Crawford game: "
@@ -237,9 +237,9 @@ class Rules:
         for name, allowed in _WORDS.items():
             value = getattr(self, name)
             if value not in allowed:
-                faults.append(f"{name} must be one of {', '.join(allowed)}, not {value!r}")
+                faults.append(f"{name} must be one of {', '.join(allowed)}, not {shown(value)}")
         faults += [
-            f"{name} must be True or False, not {getattr(self, name)!r}"
+            f"{name} must be True or False, not {shown(getattr(self, name))}"
             for name in _FLAGS
             if not isinstance(getattr(self, name), bool)
         ]
@@ -284,7 +284,7 @@ def outcome_points(position: Position, gammon_rule: GammonRule = "standard") -> 
         For an unknown rule.
     """
     if gammon_rule not in get_args(GammonRule):
-        raise RulesError(f"gammon_rule must be one of {', '.join(get_args(GammonRule))}, not {gammon_rule!r}")
+        raise RulesError(f"gammon_rule must be one of {', '.join(get_args(GammonRule))}, not {shown(gammon_rule)}")
     board = [int(count) for count in position.board]
     if not any(count > 0 for count in board):
         sign, loser = 1, [-count if count < 0 else 0 for count in reversed(board)]

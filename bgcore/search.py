@@ -11,7 +11,7 @@ import numpy as np
 
 from bgcore import bearoff
 from bgcore._core import Network, Play, Position, legal_plays, looked_ahead
-from bgcore.errors import RulesError, whole
+from bgcore.errors import RulesError, shown, whole
 from bgcore.evaluate import Probabilities, evaluate_batch
 from bgcore.stakes import Stakes
 
@@ -41,9 +41,13 @@ class MoveFilter:
 
     def __post_init__(self) -> None:
         if isinstance(self.keep, bool) or not isinstance(self.keep, int) or self.keep < 1:
-            raise RulesError(f"a move filter keeps a whole number of plays, 1 or more, not {self.keep!r}")
-        if not isfinite(self.margin) or self.margin < 0:
-            raise RulesError(f"the margin of a move filter is a number from 0 on, not {self.margin!r}")
+            raise RulesError(f"a move filter keeps a whole number of plays, 1 or more, not {shown(self.keep)}")
+        try:
+            is_margin = isfinite(self.margin) and self.margin >= 0
+        except (TypeError, OverflowError):
+            is_margin = False
+        if not is_margin:
+            raise RulesError(f"the margin of a move filter is a number from 0 on, not {shown(self.margin)}")
 
 
 FILTERS: Final = (MoveFilter(8, 0.16), MoveFilter(3, 0.06), MoveFilter(2, 0.03))

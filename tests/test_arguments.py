@@ -21,6 +21,7 @@ from bgcore.errors import (
 from tests.adjudication_records import money_record
 
 START = bgcore.Position.starting()
+SITUATION = "XGID=-b----E-C---eE---c-e----B-:0:0:1:52:0:0:0:0:10"
 NO_TEXTS = (None, 1, 1.5, b"abc", [], object())
 READERS = (
     bgcore.parse_xgid,
@@ -195,6 +196,32 @@ def test_sources_of_records(read, value):
     with pytest.raises(BgcoreError) as refusal:
         read(value)
     assert len(str(refusal.value)) < 400
+
+
+HUGE, LONG = 10**5000, "A" * 1_000_000
+UNSPEAKABLE = {
+    "plies of a cube": lambda: bgcore.cube_action(START, plies=HUGE),
+    "efficiency": lambda: bgcore.cube_action(START, efficiency=HUGE),
+    "extended": lambda: bgcore.met.default().extended(HUGE),
+    "score": lambda: bgcore.met.default().mwc(HUGE, 1),
+    "filter": lambda: bgcore.MoveFilter(-HUGE, 1),
+    "margin": lambda: bgcore.MoveFilter(1, -HUGE),
+    "margin in words": lambda: bgcore.MoveFilter(1, LONG),
+    "board": lambda: bgcore.Position.from_board([HUGE] * 13 + [-HUGE] * 13),
+    "die": lambda: bgcore.legal_plays(START, (HUGE, 1)),
+    "gammon rule": lambda: bgcore.Rules(gammon_rule=LONG),
+    "flag": lambda: bgcore.Rules(jacoby=HUGE),
+    "owner": lambda: bgcore.Cube(2, LONG),
+    "kind of identifier": lambda: bgcore.format_identifier(bgcore.parse_xgid(SITUATION), LONG),
+    "play": lambda: bgcore.parse_play("13/12 " * 10_000, START, (3, 1)),
+}
+
+
+@pytest.mark.parametrize("name", UNSPEAKABLE)
+def test_what_cannot_be_written_out_is_refused_in_a_sentence(name):
+    with pytest.raises(BgcoreError) as refusal:
+        UNSPEAKABLE[name]()
+    assert len(str(refusal.value)) < 4000
 
 
 def test_a_wrong_type_is_a_type_error_and_a_value_error():

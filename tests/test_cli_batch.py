@@ -282,11 +282,15 @@ def test_on_standard_input_a_case_may_be_asked_again(run, paths):
     assert "E50" in out
 
 
-@pytest.mark.parametrize(("head", "named"), [("case_id,cube_vlaue", "cube_value"), ("", "columns"), ("\x00", "column")])
+@pytest.mark.parametrize(
+    ("head", "named"),
+    [("case_id,cube_vlaue", "cube_value"), ("", "columns"), ("\x00", "column"), ("[" * 9999, "column")],
+)
 def test_a_wrong_column_is_named(run, tmp_path, head, named):
     cases = tmp_path / "cases.csv"
     cases.write_text(head + "\nG1,2\n")
     code, out, err = run("adjudicate", "batch", cases, "-o", tmp_path / "verdicts.csv")
+    assert len(err) < 300
     assert (code, out) == (Exit.USAGE, "")
     assert named in err
 

@@ -9,7 +9,7 @@ import binascii
 
 import numpy as np
 
-from bgcore.errors import ArgumentError, NotationError, PositionError, binary
+from bgcore.errors import ArgumentError, NotationError, PositionError, binary, shown
 
 cdef enum:
     # What row_faults() reports, one bit each; describe() in this module turns them into sentences.
@@ -118,13 +118,15 @@ def describe(int faults, row):
     mine = sum(int(n) for n in row if n > 0)
     theirs = -sum(int(n) for n in row if n < 0)
     if faults & FAULT_MINE_TOO_MANY:
-        sentences.append(f"the side to move has {mine} checkers on the board, {mine - 15} more than 15")
+        sentences.append(f"the side to move has {shown(mine)} checkers on the board, {shown(mine - 15)} more than 15")
     if faults & FAULT_THEIRS_TOO_MANY:
-        sentences.append(f"the opponent has {theirs} checkers on the board, {theirs - 15} more than 15")
+        sentences.append(f"the opponent has {shown(theirs)} checkers on the board, {shown(theirs - 15)} more than 15")
     if faults & FAULT_MY_BAR:
-        sentences.append(f"slot 25 is the bar of the side to move and holds {int(row[25])}: it must be 0 or positive")
+        held = shown(int(row[25]))
+        sentences.append(f"slot 25 is the bar of the side to move and holds {held}: it must be 0 or positive")
     if faults & FAULT_THEIR_BAR:
-        sentences.append(f"slot 0 is the opponent's bar and holds {int(row[0])}: it must be 0 or negative")
+        held = shown(int(row[0]))
+        sentences.append(f"slot 0 is the opponent's bar and holds {held}: it must be 0 or negative")
     if faults & FAULT_BOTH_OFF:
         sentences.append("neither side has a checker on the board: both cannot have borne off all 15")
     if faults & FAULT_BOTH_CLOSED_OUT:
@@ -206,7 +208,8 @@ cdef class Position:
         if len(values) != 26:
             raise PositionError(f"a board has 26 numbers (bar, 24 points, bar), not {len(values)}")
         wild = [
-            f"slot {slot} holds {n}: a side has only 15 checkers" for slot, n in enumerate(values) if not -15 <= n <= 15
+            f"slot {slot} holds {shown(n)}: a side has only 15 checkers"
+            for slot, n in enumerate(values) if not -15 <= n <= 15
         ]
         for slot in range(26):
             row[slot] = <int8_t>(values[slot] if -15 <= values[slot] <= 15 else 0)

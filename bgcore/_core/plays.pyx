@@ -178,7 +178,7 @@ cdef int read_dice(object dice, int* die1, int* die2) except -1:
     except (TypeError, ValueError, AttributeError):
         raise DiceError(f"dice are two whole numbers from 1 to 6, such as (6, 5), not {shown(dice)}") from None
     if not (1 <= first <= 6 and 1 <= second <= 6):
-        raise DiceError(f"each die shows 1 to 6, not {first} and {second}")
+        raise DiceError(f"each die shows 1 to 6, not {shown(first)} and {shown(second)}")
     die1[0] = first
     die2[0] = second
     return 0

@@ -12,7 +12,7 @@ from bgcore.codecs.match_id import LABELLED, format_gnubg_id, parse_gnubg_id
 from bgcore.codecs.ogid import format_ogid, parse_ogid
 from bgcore.codecs.situation import Situation
 from bgcore.codecs.xgid import format_xgid, parse_xgid
-from bgcore.errors import NotationError, require
+from bgcore.errors import NotationError, require, shown
 from bgcore.rules import Rules
 
 Kind = Literal["position-id", "gnubg-id", "xgid", "ogid", "fibs", "key"]
@@ -119,5 +119,5 @@ def format_identifier(situation: Situation, kind: Kind) -> str:
     """
     require(situation, Situation, "an identifier is written of a Situation")
     if kind not in KINDS:
-        raise NotationError(f"identifiers are {', '.join(KINDS)}, not {kind!r}")
+        raise NotationError(f"identifiers are {', '.join(KINDS)}, not {shown(kind)}")
     return _WRITERS[kind](situation)

@@ -13,7 +13,7 @@ import re
 from types import SimpleNamespace
 from typing import IO, TYPE_CHECKING, Any
 
-from bgcore.errors import NotationError
+from bgcore.errors import NotationError, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -71,7 +71,7 @@ def _checked(columns: Iterable[str]) -> dict[str, tuple[str, ...]]:
     if unknown:
         near = difflib.get_close_matches(unknown[0], known, n=1)
         hint = f"; did you mean {near[0]!r}?" if near else ""
-        raise NotationError(f"no record has the column {unknown[0]!r}{hint}")
+        raise NotationError(f"no record has the column {shown(unknown[0])}{hint}")
     return {column: _path(column) for column in columns}
 
 
