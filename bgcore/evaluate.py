@@ -110,7 +110,8 @@ class Evaluator:
             basis, six = "one-sided table", tables.one.outcomes(position)
         elif plies:
             tables = bearoff.default()
-            basis, six = "network", looked_ahead(self.network, position, plies, one=tables.one, two=tables.two)
+            (six,) = looked_ahead(self.network, [position], plies, one=tables.one, two=tables.two)
+            basis = "network"
         else:
             basis, six = "network", outcomes(self.network, position)
         return Probabilities(six[0] + six[1] + six[2], six[1] + six[2], six[2], six[4] + six[5], six[5], basis)

@@ -156,15 +156,9 @@ def rank_plays(
         chosen = filters[depth - 1]
         kept = [one for one in ranked[: chosen.keep] if one.worth >= ranked[0].worth - chosen.margin]
         done = ranked[len(kept) :] + done
-        ranked = [
-            _ranked(
-                one.play,
-                utility,
-                looked_ahead(network, one.play.result.flip(), depth, theirs, 0, tables.one, tables.two),
-                depth,
-            )
-            for one in kept
-        ]
+        results = [one.play.result.flip() for one in kept]
+        ahead = looked_ahead(network, results, depth, theirs, 0, tables.one, tables.two)
+        ranked = [_ranked(one.play, utility, six, depth) for one, six in zip(kept, ahead, strict=True)]
         ranked.sort(key=lambda one: -one.worth)
     return Ranking((*ranked, *done))
 

@@ -146,4 +146,4 @@ def test_look_ahead_averages_the_rolls(network):
         for b in range(1, a + 1):
             _, six, _ = chosen_play(network, position, a, b, MONEY)
             total = [t + (1 if a == b else 2) * p for t, p in zip(total, six, strict=True)]
-    assert looked_ahead(network, position, 1) == pytest.approx([t / 36 for t in total])
+    assert looked_ahead(network, [position], 1)[0] == pytest.approx([t / 36 for t in total])

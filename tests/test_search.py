@@ -38,14 +38,23 @@ def test_filters_decide_what_is_looked_at():
 
 def test_two_plies_against_the_plain_sum():
     position = Position.from_board([0, 2, 2, 2, *[0] * 15, -1, 0, -2, 0, -2, -2, 0])
-    six = bgcore._core.looked_ahead(bgcore._core.Network.default(), position, 2, (1, 2, 3, -1, -2, -3))
+    six = bgcore._core.looked_ahead(bgcore._core.Network.default(), [position], 2, (1, 2, 3, -1, -2, -3))[0]
     total = 0.0
     for die1 in range(1, 7):
         for die2 in range(1, 7):
             best = bgcore._core.chosen_play(bgcore._core.Network.default(), position, die1, die2, (1, 2, 3, -1, -2, -3))
             after = best[0].flip()
-            total += sum(bgcore._core.looked_ahead(bgcore._core.Network.default(), after, 1)[3:]) / 36
+            total += sum(bgcore._core.looked_ahead(bgcore._core.Network.default(), [after], 1)[0][3:]) / 36
     assert sum(six[:3]) == pytest.approx(total, abs=1e-9)
+
+
+@pytest.mark.parametrize("plies", [2, 3])
+def test_what_a_question_shares_changes_nothing(plies):
+    """Plays that lead to the same positions are looked ahead from together as if each were alone."""
+    network = bgcore._core.Network.default()
+    results = [play.result.flip() for play in bgcore.legal_plays(START, (2, 1))[: 5 - plies]]
+    together = bgcore._core.looked_ahead(network, results, plies)
+    assert together == [bgcore._core.looked_ahead(network, [one], plies)[0] for one in results]
 
 
 def test_a_gammon_counts_by_the_stakes():

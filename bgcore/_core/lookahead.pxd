@@ -5,13 +5,21 @@ from bgcore._core.board cimport Board
 from bgcore._core.network cimport Weights, Workspace
 
 
+cdef struct Known:
+    # A position that was looked ahead from, and what came out; ``plies`` is 0 where nothing is held.
+    Board board
+    int plies
+    double out[6]
+
+
 cdef struct Search:
-    # What a look-ahead needs to know; read-only, except that the workspace belongs to one thread.
+    # What a look-ahead needs to know; read-only, except that workspace and cache belong to one thread.
     const Weights* weights
     Workspace* workspace
     const OneSided* one     # tables that answer before the network does, or NULL
     const TwoSided* two
     int few                 # plays of each roll that are weighed; 0 for what the network's filter holds likely
+    Known* cache            # MOST_KNOWN positions of this question, zeroed at its start, or NULL
 
 
 cdef void look_ahead(
@@ -21,6 +29,7 @@ cdef void look_ahead(
 
 cdef enum:
     MOST_KEPT = 8           # plays that ``best_ahead`` looks at more closely
+    MOST_KNOWN = 1 << 14
 
 
 cdef void best_ahead(

@@ -6,10 +6,10 @@ from bgcore._core.network import Network
 
 def looked_ahead(
     network: Network,
-    position: Position,
+    positions: Sequence[Position],
     plies: int,
     utility: Sequence[float] = ...,
     few: int = 0,
     one: OneSidedTable | None = None,
     two: TwoSidedTable | None = None,
-) -> tuple[float, float, float, float, float, float]: ...
+) -> list[tuple[float, float, float, float, float, float]]: ...

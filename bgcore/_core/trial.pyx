@@ -235,6 +235,7 @@ cdef void play_turn(
         search.one = setup.rolls
         search.two = setup.table
         search.few = 0
+        search.cache = NULL
         best_ahead(
             &search, &line.board, die1, die2, setup.plies, AHEAD_PLAYS, AHEAD_MARGIN * scale_of(utility), utility,
             trial.results, &best, out
