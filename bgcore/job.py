@@ -280,9 +280,9 @@ class Job:
         return tally
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=8)  # each may hold a table of some megabytes
 def _trials(job: Job) -> Trials:
-    """Return the compiled trials of a job, made once in each process."""
+    """Return the compiled trials of a job, which its blocks share."""
     settings, stakes = job.settings, job.stakes
     utility, scale, origin = np.array(_MONEY), 1.0, 0.0
     table = None if settings.truncation == "none" else bearoff.default().two
