@@ -15,7 +15,7 @@ import random
 import sys
 from math import sqrt
 
-from bgcore import Position, RolloutSettings, evaluate, rollout
+from bgcore import Position, RolloutSettings, Stakes, evaluate, rollout
 from bgcore._core import Network, chosen_play
 
 MONEY = (1.0, 2.0, 3.0, -1.0, -2.0, -3.0)
@@ -94,14 +94,21 @@ def plot(tables, path):
 
 def ahead(rng, count):
     """Print how far apart rollouts with and without look-ahead are, beyond what their sampling errors explain."""
-    excess = 0.0
+    excess = {"cubeless": 0.0, "with a centred cube": 0.0}
     for number, position in enumerate(positions(rng, count, with_contact=True)):
-        near, far = (
-            rollout(position, settings=RolloutSettings(trials=trials, seed=number + 1, plies=plies))
-            for trials, plies in ((1296, 0), (648, 1))
-        )
-        excess += (near.value - far.value) ** 2 - near.value_std_error**2 - far.value_std_error**2
-    print(f"{count} positions with contact: one roll more changes {sqrt(max(excess, 0.0) / count):.4f} points (rms)")
+        for name, stakes in zip(excess, (None, Stakes.money()), strict=True):
+            near, far = (
+                rollout(
+                    position,
+                    stakes=stakes,
+                    line="play" if stakes is None else "no_double",
+                    settings=RolloutSettings(trials=trials, seed=number + 1, plies=plies),
+                )
+                for trials, plies in ((1296, 0), (648, 1))
+            )
+            excess[name] += (near.value - far.value) ** 2 - near.value_std_error**2 - far.value_std_error**2
+    for name, total in excess.items():
+        print(f"{count} positions with contact, {name}: one roll more changes {sqrt(max(total, 0) / count):.4f} (rms)")
 
 
 def main():
