@@ -6,8 +6,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from bgcore import Cube, Position, Rules, Stakes, bearoff
-from bgcore._core import band_count, fill_bands, fill_one_sided, whole_graph
+from bgcore import Cube, MatchScore, Position, Rules, Stakes, bearoff, met
+from bgcore._core import Endings, band_count, fill_bands, fill_one_sided, whole_graph
 from bgcore.race import race
 
 FOUR_EACH = Position.from_position_id("TAEAABsAAAAAAA")
@@ -57,6 +57,21 @@ def test_two_sided_lookup(benchmark):
 def test_one_sided_lookup(benchmark):
     tables = bearoff.default()
     assert benchmark(tables.one_sided, FOUR_EACH).mine.all_off.most == 6
+
+
+@pytest.mark.parametrize(
+    ("name", "stakes"),
+    [
+        ("money, limit 64", Stakes.money()),
+        ("match to 7 at 2-5", Stakes.match(Cube(), None, MatchScore(7, 2, 5), met.default())),
+    ],
+)
+def test_endings(benchmark, name, stakes):
+    """Exact worths of up to five checkers a side for stakes of their own, as a rollout makes them on first use."""
+    graph = whole_graph(6, 5)
+    table = benchmark.pedantic(Endings, (graph, 6, 5, stakes.compiled, True), rounds=5)
+    found = bearoff.solve(FOUR_EACH, stakes).value
+    assert table.worth(FOUR_EACH, 0, 0, 0) == pytest.approx(float(found), abs=1e-6)
 
 
 @pytest.mark.parametrize(
