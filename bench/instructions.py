@@ -26,17 +26,20 @@ from itertools import combinations_with_replacement
 from pathlib import Path
 import numpy as np
 import bgcore
+from bgcore._core import Network, chosen_play
 lines = Path({str(Path(__file__).parents[1] / "tests/signature/positions.txt")!r}).read_text().splitlines()
 positions = [bgcore.Position.from_position_id(line) for line in lines if not line.startswith("#")]
 boards = np.array([position.board for position in positions], dtype=np.int8)
 rolls = np.array(list(combinations_with_replacement(range(1, 7), 2)), dtype=np.int8)
 every, dice = np.repeat(boards, 21, axis=0), np.tile(rolls, (len(boards), 1))
 start = bgcore.Position.starting()
+network, money = Network.default(), (1, 2, 3, -1, -2, -3)
 """
 LOOPS = {
     "perft 2 of the opening": ("bgcore.perft(start, 2)", 202_782 + 447),
     "plays of 250 positions x 21 rolls, one batch": ("bgcore.legal_plays_batch(every, dice)", 250 * 21),
     "values of 250 positions, one batch": ("bgcore.evaluate_batch(boards)", 250),
+    "a play chosen in 250 positions": ("[chosen_play(network, one, 3, 1, money) for one in positions]", 250),
 }
 
 
@@ -96,7 +99,7 @@ def main():
         print(json.dumps({"compiler": compiler(), "counts": counts}, indent=2))
         return
     baseline = json.loads(BASELINE.read_text("utf-8"))["counts"]
-    print("| loop | instructions | for each play, roll or value | against the baseline |\n|---|---:|---:|---:|")
+    print("| loop | instructions | for each play, roll, value or choice | against the baseline |\n|---|---:|---:|---:|")
     for name, found in counts.items():
         print(f"| {name} | {found:,} | {found / LOOPS[name][1]:,.0f} | {found / baseline[name] - 1:+.1%} |")
 
