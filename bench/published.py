@@ -1,12 +1,13 @@
 """Rollouts beside published ones: opening plays without the cube, and cube decisions and plays with it.
 
-    python bench/published.py [STANDARD_ERROR]       0.003 unless given; half an hour of one core
+    python bench/published.py [STANDARD_ERROR]      # half an hour of one core
 
 Sources: the opening plays are Tom Keith's cubeless rollouts by GNU Backgammon (bkgm.com/openings/rollouts.html, 2006);
 that they are cubeless shows in their chances. With the cube each line names its page: eXtreme Gammon 2 at 3-ply, full
 games, or GNU Backgammon at 2-ply, full games. Equities for one unit of the cube.
 """
 
+import argparse
 import sys
 
 import bgcore
@@ -73,7 +74,9 @@ def with_cube(xgid, choice, error):
 
 def main():
     """Print both tables, a row as soon as it is known; end with 1 if an opening play is further off than 0.02."""
-    error = float(sys.argv[1]) if len(sys.argv) > 1 else 0.003
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("error", nargs="?", type=float, default=0.003, help="the standard error to reach; %(default)s")
+    error = parser.parse_args().error
     print(f"Weights {bgcore.Evaluator.default().digest[:12]}; standard errors at most {error}.\n")
     print("| opening | play | published | bgcore | difference |\n|---|---|---:|---:|---:|", flush=True)
     furthest = 0.0
