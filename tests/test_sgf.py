@@ -1,6 +1,7 @@
 """Matches saved as SGF, and records of any format in a folder."""
 
 import io
+import tracemalloc
 
 import pytest
 
@@ -29,6 +30,16 @@ def test_a_match():
     assert match.irregularities == ()
     again = read_mat(format_mat(match))
     assert [game.turns[-1].after for game in again.games] == [game.turns[-1].after for game in match.games]
+
+
+def test_a_long_comment_takes_memory_of_its_own_size():
+    text = tree("W[31hefe]C[" + "a" * 500_000 + "]")
+    tracemalloc.start()
+    try:
+        assert len(read_sgf(text).games[0].turns) == 1
+        assert tracemalloc.get_traced_memory()[1] < 10 * len(text)
+    finally:
+        tracemalloc.stop()
 
 
 def test_a_roll_that_was_not_played():

@@ -25,7 +25,7 @@ from bgcore.rules import Rules
 
 DEEPEST: Final = 64
 KEPT: Final = ("EV", "RO", "DT", "PC", "AN", "GC", "AP")
-_VALUE: Final = re.compile(r"\[((?:\\.|[^\]\\])*)\]", re.DOTALL)
+_VALUE: Final = re.compile(r"\[((?:[^\]\\]++|\\.)*+)\]", re.DOTALL)  # possessive: remembers no way back, however long
 _NAME: Final = re.compile(r"[A-Za-z]{1,8}")
 _ROLL: Final = re.compile(r"([1-6])([1-6])((?:[a-y][a-z]){0,4})")
 _RESULT: Final = re.compile(r"([WB])\+([0-9]{1,6})(R?)")
