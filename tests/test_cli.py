@@ -407,6 +407,14 @@ def test_ctrl_c_ends_with_130(run, monkeypatch):
     assert (code, out, err) == (Exit.INTERRUPTED, "", "\nbgcore: interrupted\n")
 
 
+def test_too_little_memory_is_no_fault_of_ours(run, monkeypatch):
+    def large(*args, **kwargs):
+        raise MemoryError
+
+    monkeypatch.setattr("bgcore.render.board.text_board", large)
+    assert run("show", "start") == (Exit.USAGE, "", "bgcore: there is not enough memory for this\n")
+
+
 def test_a_reader_that_stops_reading_is_no_error():
     with subprocess.Popen(
         [sys.executable, "-m", "bgcore", "show", "-"],

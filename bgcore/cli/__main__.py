@@ -92,6 +92,8 @@ def _run(args: Sequence[str] | None) -> int:
         return _fail(f"{path}: {error.format_message()}", Exit.USAGE, error)
     except OSError as error:  # where no command speaks yet: a help text or the version on a full disk
         return _fail(f"bgcore: {system_reason(error)}", Exit.USAGE, error)
+    except MemoryError as error:
+        return _fail("bgcore: there is not enough memory for this", Exit.USAGE, error)
     except (click.Abort, KeyboardInterrupt) as error:
         return _fail("bgcore: interrupted", Exit.INTERRUPTED, error)
     except Exception as error:  # the last line of defence: a fault of ours, told in one line
