@@ -21,10 +21,19 @@ from numpy.typing import NDArray
 
 from bgcore._core import COLUMNS, Play, Position, legal_plays
 from bgcore.cube import CubeAction
-from bgcore.errors import DataError, RulesError
+from bgcore.errors import ArgumentError, DataError, RulesError, require, shown, whole
 from bgcore.job import Job, RolloutSettings, blocks, make_job, run_block
 from bgcore.parallel import map_ordered
-from bgcore.rollout import Rollout, digest_of, empty, read_saved, require_extensible
+from bgcore.rollout import (
+    MOST_FIRST,
+    Rollout,
+    digest_of,
+    empty,
+    read_saved,
+    require_callable,
+    require_extensible,
+    rule_to_ask,
+)
 from bgcore.stakes import Stakes
 from bgcore.tally import Tally
 from bgcore.wholefile import write_whole
@@ -168,12 +177,37 @@ class Comparison:
         RulesError
             If ``more`` is not a whole number above 0.
         DataError
-            If other weights are loaded now than those that rolled it.
+            If another bgcore, or other weights or tables, rolled it.
         """
         require_extensible(self.rollouts, more, "comparison")
         settings = replace(self.rollouts[0].settings, trials=self.trials + more)
         rollouts = tuple(replace(one, job=replace(one.job, settings=settings)) for one in self.rollouts)
-        return _run(replace(self, rollouts=rollouts), self.trials, more, workers, executor, progress, save)
+        first = self.rollouts[0].next_trial
+        return _run(replace(self, rollouts=rollouts), first, more, workers, executor, progress, save)
+
+    def merge(self, other: Comparison) -> Comparison:
+        """Both sets of trials together.
+
+        Parameters
+        ----------
+        other : Comparison
+            Of other trials of the same candidates.
+
+        Raises
+        ------
+        RulesError
+            If the candidates are not the same in the same order, if they share trials, or differ in anything but
+            those (see `Rollout.merge`).
+        """
+        require(other, Comparison, "a comparison is merged with another one")
+        if self.labels != other.labels:
+            mine, theirs = ", ".join(self.labels), ", ".join(other.labels)
+            raise RulesError(
+                f"comparisons of {mine} and of {theirs} cannot be merged: give the same, in the same order"
+            )
+        rollouts = tuple(one.merge(two) for one, two in zip(self.rollouts, other.rollouts, strict=True))
+        differences = {pair: tally.merged(other.differences[pair]) for pair, tally in self.differences.items()}
+        return replace(self, rollouts=rollouts, differences=differences)
 
     def __repr__(self) -> str:
         ranked = ", ".join(f"{self.labels[i]} {self.rollouts[i].value:+.4f}" for i in self.ranking[:3])
@@ -242,8 +276,9 @@ class Comparison:
             expected = {(i, j) for j in range(len(labels)) for i in range(j)}
         except (LookupError, TypeError, ValueError, ArithmeticError) as error:
             raise DataError(f"not a comparison: {error}") from error
+        spans = {one.spans for one in rollouts}
         trials = {one.trials for one in rollouts} | {tally.trials for tally in differences.values()}
-        if len(labels) < 2 or len(trials) != 1 or set(differences) != expected:
+        if len(labels) < 2 or len(spans) != 1 or len(trials) != 1 or set(differences) != expected:
             raise DataError("not a comparison: its candidates and differences do not fit together")
         return cls(labels, rollouts, differences)
 
@@ -276,6 +311,7 @@ def compare_plays(
     *,
     stakes: Stakes | None = None,
     settings: RolloutSettings | None = None,
+    first_trial: int = 0,
     workers: int | None = None,
     executor: Executor | None = None,
     progress: Callable[[Comparison], object] | None = None,
@@ -290,7 +326,7 @@ def compare_plays(
     dice : (int, int)
     plays : iterable of Play, Position or str, optional
         The candidates; by default all legal plays.
-    stakes, settings, workers, executor
+    stakes, settings, first_trial, workers, executor
         As for `bgcore.rollout.rollout`.
     progress : callable, optional
         Called with the `Comparison` so far after each block of 36 trials; a true answer ends it there.
@@ -306,11 +342,18 @@ def compare_plays(
     RulesError, DiceError, NotationError
         If there are fewer than two candidates, or one is no legal play.
     """
-    settings = settings or RolloutSettings()
-    jobs = [make_job(position, dice, play, stakes, "play", settings) for play in plays or legal_plays(position, dice)]
+    settings = RolloutSettings() if settings is None else settings
+    if plays is None:
+        plays = legal_plays(position, dice)
+    elif isinstance(plays, str) or not isinstance(plays, Iterable):
+        raise ArgumentError(f"plays are listed, such as ['8/5 6/5', '24/20'], not {shown(plays)}")
+    plays = tuple(plays)
+    if None in plays:
+        raise ArgumentError("a candidate is a play, its result or its notation, not None")
+    jobs = [make_job(position, dice, play, stakes, "play", settings) for play in plays]
     names = {choice.result: str(choice) for choice in legal_plays(position, dice)}
     labels = ["no play" if job.play is None else names.get(job.play, "no play") for job in jobs]
-    return _compare(labels, jobs, workers, executor, progress, save)
+    return _compare(position, labels, jobs, first_trial, workers, executor, progress, save)
 
 
 def compare_cube(
@@ -318,6 +361,7 @@ def compare_cube(
     stakes: Stakes,
     *,
     settings: RolloutSettings | None = None,
+    first_trial: int = 0,
     workers: int | None = None,
     executor: Executor | None = None,
     progress: Callable[[Comparison], object] | None = None,
@@ -331,7 +375,7 @@ def compare_cube(
         Seen by the side to move, before its roll.
     stakes : Stakes
         Under which it can double now.
-    settings, workers, executor, progress, save
+    settings, first_trial, workers, executor, progress, save
         As for `compare_plays`.
 
     Returns
@@ -341,14 +385,14 @@ def compare_cube(
     Raises
     ------
     RulesError
-        If the side to move cannot double.
+        If the side to move cannot double, or the game is over.
     """
-    settings = settings or RolloutSettings()
+    settings = RolloutSettings() if settings is None else settings
     jobs = [
         make_job(position, None, None, stakes, "no_double", settings),
         make_job(position, None, None, stakes, "double_take", settings),
     ]
-    both = _compare(["no double", "double/take"], jobs, workers, executor, progress, save)
+    both = _compare(position, ["no double", "double/take"], jobs, first_trial, workers, executor, progress, save)
     return CubeComparison(both, stakes)
 
 
@@ -466,13 +510,18 @@ def _chance(mean: float, error: float) -> float:
 
 
 def _compare(
+    position: Position,
     labels: list[str],
     jobs: list[Job],
+    first_trial: int,
     workers: int | None,
     executor: Executor | None,
     progress: Callable[[Comparison], object] | None,
     save: str | os.PathLike[str] | None,
 ) -> Comparison:
+    first = whole(first_trial, "first_trial", 0, MOST_FIRST)
+    if position.outcome:
+        raise RulesError("there is nothing to compare: the game is over")
     if len(jobs) < 2:
         raise RulesError(f"there is nothing to compare: two candidates or more are needed, not {len(jobs)}")
     if len(set(labels)) != len(labels):
@@ -480,7 +529,7 @@ def _compare(
     rollouts = tuple(empty(job) for job in jobs)
     pairs = {(i, j): Tally(1) for j in range(len(jobs)) for i in range(j)}
     start = Comparison(tuple(labels), rollouts, pairs)
-    return _run(start, 0, jobs[0].settings.trials, workers, executor, progress, save)
+    return _run(start, first, jobs[0].settings.trials, workers, executor, progress, save)
 
 
 def _run(
@@ -492,6 +541,7 @@ def _run(
     progress: Callable[[Comparison], object] | None,
     save: str | os.PathLike[str] | None,
 ) -> Comparison:
+    require_callable(progress, "comparison")
     done, jobs = start, [rollout.job for rollout in start.rollouts]
     settings = jobs[0].settings
     tasks = ((job, begin, step) for begin, step in blocks(first, count) for job in jobs)
@@ -502,13 +552,13 @@ def _run(
             block.append(rows)
             if len(block) < len(jobs):
                 continue
-            done = _with_block(done, begin, block)
+            before, done = done.trials, _with_block(done, begin, block)
             block = []
             if save is not None:
                 done.save(save)
             if progress is not None and progress(done):
                 break
-            if settings.stop is not None and done.trials % settings.checkpoint == 0 and done.is_settled():
+            if rule_to_ask(settings, before, done.trials) is not None and done.is_settled():
                 break
     finally:
         results.close()

@@ -14,7 +14,7 @@ from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from typing import TypeVar
 
-from bgcore.errors import RulesError
+from bgcore.errors import ArgumentError, RulesError, shown
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -67,6 +67,8 @@ def map_ordered(
             yield task, function(task)
         return
     if executor is not None:
+        if not callable(getattr(executor, "submit", None)):
+            raise ArgumentError(f"an executor has a method submit, as concurrent.futures has it, not {shown(executor)}")
         yield from _map_on(executor, function, tasks, 64 if workers is None else worker_count(workers))
         return
     count = worker_count(workers)

@@ -12,7 +12,7 @@ import json
 import os
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Executor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from math import isfinite
 from pathlib import Path
 from types import NoneType
@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from bgcore._core import COLUMNS, Network, Play, Position
 from bgcore._version import __version__
-from bgcore.errors import DataError, RulesError, require, short
+from bgcore.errors import DataError, RulesError, require, short, shown, whole
 from bgcore.evaluate import Probabilities
 from bgcore.job import NORMAL_95, Job, Line, RolloutSettings, StopRule, blocks, make_job, run_block, table_digest
 from bgcore.namesake import speak_for
@@ -35,6 +35,8 @@ from bgcore.wholefile import write_whole
 __all__ = ["Rollout", "RolloutSettings", "StopRule", "rollout"]
 
 SCHEMA: Final = "bgcore.rollout/1"
+MOST_FIRST: Final = (1 << 60) - 1
+"""The highest number that a first trial can have."""
 Saved = TypeVar("Saved")
 
 
@@ -89,6 +91,11 @@ class Rollout:
         """How many trials it holds."""
         return self.tally.trials
 
+    @property
+    def next_trial(self) -> int:
+        """The number of the trial that `extend` goes on with: one after the last it holds."""
+        return sum(self.spans[-1]) if self.spans else 0
+
     def mean(self, name: str) -> float:
         """Return the mean of one of `COLUMNS`.
 
@@ -97,7 +104,7 @@ class Rollout:
         name : str
             "win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon", "equity" or "value".
         """
-        return self.tally.mean(COLUMNS.index(name))
+        return self.tally.mean(_column(name))
 
     def error(self, name: str) -> float:
         """Return the standard error of the mean of one of `COLUMNS`.
@@ -107,7 +114,7 @@ class Rollout:
         name : str
             "win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon", "equity" or "value".
         """
-        return self.tally.std_error(COLUMNS.index(name), is_stratified=self.job.settings.stratified)
+        return self.tally.std_error(_column(name), is_stratified=self.job.settings.stratified)
 
     def interval(self, name: str = "value") -> tuple[float, float]:
         """Return the 95 % interval of the mean of one of `COLUMNS` (normal approximation).
@@ -200,13 +207,12 @@ class Rollout:
         RulesError
             If ``more`` is not a whole number above 0.
         DataError
-            If other weights are loaded now than those that rolled it.
+            If another bgcore, or other weights or tables, rolled it.
         """
         require_extensible((self,), more, "rollout")
-        first = self.spans[-1][0] + self.spans[-1][1] if self.spans else 0
         settings = replace(self.settings, trials=self.trials + more)
         start = replace(self, job=replace(self.job, settings=settings))
-        return _run(start, first, more, workers, executor, progress, save)
+        return _run(start, self.next_trial, more, workers, executor, progress, save)
 
     def with_rows(self, first: int, rows: NDArray[np.float64]) -> Rollout:
         """Add the rows of trials from ``first`` on; RulesError if it has one of them already.
@@ -232,14 +238,12 @@ class Rollout:
         Raises
         ------
         RulesError
-            If they are not of the same position, stakes, settings and weights, or share trials.
+            If they share trials, or differ in anything but those: position, stakes, settings, weights, version.
         """
-        mine = replace(self.job, settings=replace(self.settings, trials=1, stop=None))
-        theirs = replace(other.job, settings=replace(other.settings, trials=1, stop=None))
-        if mine != theirs:
-            raise RulesError("these rollouts differ in position, dice, stakes or settings and cannot be merged")
-        if (self.weights, self.table) != (other.weights, other.table):
-            raise RulesError("these rollouts were made with different weights or tables and cannot be merged")
+        require(other, Rollout, "a rollout is merged with another one")
+        differing = _differences(self, other)
+        if differing:
+            raise RulesError(f"these rollouts differ in {', '.join(differing)} and cannot be merged")
         spans = _joined((*self.spans, *other.spans))
         tally = self.tally.merged(other.tally)
         settings = replace(self.settings, trials=tally.trials)
@@ -303,7 +307,7 @@ class Rollout:
         """
         schema = data.get("schema") if isinstance(data, Mapping) else None
         if schema == "bgcore.comparison/1":
-            raise DataError("it is a comparison: bgcore compare --extend goes on with it, and comparisons do not merge")
+            raise DataError("it is a comparison: bgcore compare --extend and --merge go on with those")
         if schema != SCHEMA:
             raise DataError(f"not a rollout of the format {SCHEMA}")
         rest = {key: value for key, value in data.items() if key != "digest"}
@@ -415,9 +419,10 @@ def rollout(
     less the mean of all 21 (both by the static evaluator). Its expectation is zero, so the mean does not
     change, however weak the evaluator.
     """
-    settings = settings or RolloutSettings()
+    settings = RolloutSettings() if settings is None else settings
     require(settings, RolloutSettings, "settings of a rollout are RolloutSettings")
-    require(progress, (Callable, NoneType), "progress is called with the rollout so far: give a function")  # type: ignore[arg-type]
+    if settings.stop is not None and settings.stop.joint_std_error is not None:
+        raise RulesError("a rollout has no differences to stop at: joint_std_error is for comparisons")
     if trials is not None or seed is not None:
         settings = replace(
             settings,
@@ -425,10 +430,8 @@ def rollout(
             seed=settings.seed if seed is None else seed,
         )
     job = make_job(position, dice, play, stakes, line, settings)
-    if isinstance(first_trial, bool) or not isinstance(first_trial, int) or not 0 <= first_trial < 1 << 60:
-        raise RulesError(f"first_trial must be a whole number from 0 on, not {first_trial!r}")
-    start = empty(job)
-    return _run(start, first_trial, settings.trials, workers, executor, progress, save)
+    first = whole(first_trial, "first_trial", 0, MOST_FIRST)
+    return _run(empty(job), first, settings.trials, workers, executor, progress, save)
 
 
 def _run(
@@ -441,25 +444,31 @@ def _run(
     save: str | os.PathLike[str] | None,
 ) -> Rollout:
     """``start`` and ``count`` trials from ``first`` on, or fewer if the stop rule or the caller says so."""
+    require_callable(progress, "rollout")
     done, settings = start, start.settings
     tasks = ((start.job, begin, step) for begin, step in blocks(first, count))
     results = map_ordered(run_block, tasks, workers=workers, executor=executor)
     try:
         for (_, begin, _), rows in results:
-            done = done.with_rows(begin, rows)
+            before, done = done.trials, done.with_rows(begin, rows)
             if save is not None:
                 done.save(save)
             if progress is not None and progress(done):
                 break
-            if (
-                settings.stop is not None
-                and done.trials % settings.checkpoint == 0
-                and settings.stop.is_met(done.value_std_error)
-            ):
+            rule = rule_to_ask(settings, before, done.trials)
+            if rule is not None and rule.is_met(done.value_std_error):
                 break
     finally:
         results.close()
     return done
+
+
+def rule_to_ask(settings: RolloutSettings, before: int, now: int) -> StopRule | None:
+    """Return the stop rule if a block that took the trials from ``before`` to ``now`` reached a checkpoint.
+
+    Blocks end where they end, also beside a checkpoint: trials may begin with any, and be looked at every so many.
+    """
+    return settings.stop if now // settings.checkpoint > before // settings.checkpoint else None
 
 
 def _joined(spans: tuple[tuple[int, int], ...]) -> tuple[tuple[int, int], ...]:
@@ -494,14 +503,44 @@ def require_extensible(rollouts: Iterable[Rollout], more: int, what: str) -> Non
     RulesError
         If ``more`` is not a whole number above 0.
     DataError
-        If other weights or tables are loaded now than those that rolled them.
+        If another bgcore, or other weights or tables, rolled them.
     """
     if isinstance(more, bool) or not isinstance(more, int) or more < 1:
         raise RulesError(f"the number of trials to add must be a whole number above 0, not {more!r}")
     for one in rollouts:
         now = empty(one.job)
+        if one.version != now.version:
+            raise DataError(
+                f"this {what} was made by bgcore {short(one.version)}, and this is {now.version}; "
+                "more trials would not be comparable"
+            )
         if (one.weights, one.table) != (now.weights, now.table):
             raise DataError(f"this {what} was made with other weights or tables; more trials would not be comparable")
+
+
+def require_callable(progress: object, what: str) -> None:
+    """Refuse a ``progress`` that cannot be called with the ``what`` so far."""
+    require(progress, (Callable, NoneType), f"progress is called with the {what} so far: give a function")  # type: ignore[arg-type]
+
+
+def _differences(one: Rollout, other: Rollout) -> list[str]:
+    """Name all that keeps the trials of two rollouts from belonging together."""
+    pairs: list[tuple[str, object, object]] = [
+        (field.name, one.job, other.job) for field in fields(Job) if field.name != "settings"
+    ]
+    pairs += [
+        (field.name, one.settings, other.settings)
+        for field in fields(RolloutSettings)
+        if field.name not in ("trials", "stop", "checkpoint")
+    ]
+    pairs += [(name, one, other) for name in ("weights", "table", "version")]
+    return [name.replace("_", " ") for name, mine, theirs in pairs if getattr(mine, name) != getattr(theirs, name)]
+
+
+def _column(name: str) -> int:
+    if name not in COLUMNS:
+        raise RulesError(f"a rollout has means of {', '.join(COLUMNS)}, not of {shown(name)}")
+    return COLUMNS.index(name)
 
 
 def empty(job: Job) -> Rollout:
@@ -511,6 +550,7 @@ def empty(job: Job) -> Rollout:
 
 def read_saved(path: str | os.PathLike[str], what: str, from_dict: Callable[[Mapping[str, Any]], Saved]) -> Saved:
     """Read a JSON file and make a value of it; DataError names the file."""
+    require(path, (str, os.PathLike), f"{what} is read from the path of a file")
     try:
         data = json.loads(Path(path).read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:

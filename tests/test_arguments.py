@@ -53,6 +53,12 @@ USERS = (
     lambda what: bgcore.rollout(START, trials=1, stakes=what or 1),
     lambda what: bgcore.rollout(START, trials=1, settings=what or 1),
     lambda what: bgcore.rollout(START, trials=1, progress=what or 1),
+    lambda what: bgcore.rollout(START, trials=1).extend(1, progress=what or 1),
+    lambda what: bgcore.rollout(START, trials=1).merge(what),
+    lambda what: bgcore.compare_plays(START, (3, 1), progress=what or 1),
+    lambda what: bgcore.compare_plays(START, (2, 1), settings=bgcore.RolloutSettings(trials=1)).merge(what),
+    bgcore.Rollout.load,
+    bgcore.Comparison.load,
     lambda what: bgcore.bearoff.default().two_sided(bgcore.Position.from_position_id("DwAA4AEAAAAAAA"), what or 1),
 )
 

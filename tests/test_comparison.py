@@ -1,11 +1,13 @@
 """Candidates on the same dice: differences, P(best), cube decisions."""
 
+from dataclasses import replace
+
 import pytest
 
 from bgcore import Position, met
 from bgcore.comparison import Comparison, compare_cube, compare_plays
 from bgcore.errors import DataError, NotationError, RulesError
-from bgcore.rollout import RolloutSettings, StopRule, rollout
+from bgcore.rollout import RolloutSettings, StopRule, digest_of, rollout
 from bgcore.rules import Cube, MatchScore, Rules
 from bgcore.stakes import Stakes
 
@@ -39,6 +41,40 @@ def test_comparisons_do_not_depend_on_workers_and_extend():
     assert half.extend(72, workers=2) == whole
 
 
+def test_shards_of_a_comparison_merge():
+    half, plays = RolloutSettings(trials=72, truncation=6), ["8/2 6/2", "24/14"]
+    first = compare_plays(START, (6, 4), plays, settings=half)
+    second = compare_plays(START, (6, 4), plays, settings=half, first_trial=72)
+    whole = compare_plays(START, (6, 4), plays, settings=CUT)
+    assert first.merge(second) == second.merge(first) == whole
+    assert second.extend(36).rollouts[0].spans == ((72, 108),)
+    with pytest.raises(RulesError, match="trial 0 is in both"):
+        first.merge(whole)
+    with pytest.raises(RulesError, match=r"of 8/2 6/2, 24/14 and of 24/14, 8/2 6/2 cannot be merged"):
+        first.merge(compare_plays(START, (6, 4), plays[::-1], settings=half, first_trial=72))
+    with pytest.raises(RulesError, match="differ in seed and cannot be merged"):
+        first.merge(compare_plays(START, (6, 4), plays, settings=replace(half, seed=9), first_trial=72))
+
+
+def test_shards_of_a_cube_decision_merge():
+    shards = [
+        compare_cube(FOUR_ROLLS, MONEY, settings=RolloutSettings(trials=36), first_trial=first).lines
+        for first in (36, 0)
+    ]
+    assert shards[0].merge(shards[1]) == compare_cube(FOUR_ROLLS, MONEY, settings=RolloutSettings(trials=72)).lines
+
+
+def test_a_comparison_of_unequal_trials_is_refused():
+    half = RolloutSettings(trials=36, truncation=2)
+    plays = ["8/2 6/2", "24/14"]
+    data = compare_plays(START, (6, 4), plays, settings=half).to_dict()
+    later = compare_plays(START, (6, 4), plays, settings=half, first_trial=36).to_dict()
+    del data["digest"]
+    data["candidates"][0]["rollout"] = later["candidates"][0]["rollout"]
+    with pytest.raises(DataError, match="do not fit together"):
+        Comparison.from_dict({**data, "digest": digest_of(data)})
+
+
 def test_a_saved_comparison_is_the_same(tmp_path):
     path = tmp_path / "plays.json"
     cut = RolloutSettings(trials=72, truncation=6)
@@ -54,6 +90,7 @@ def test_a_saved_comparison_is_the_same(tmp_path):
 def test_a_comparison_stops_at_its_joint_error():
     settings = RolloutSettings(trials=1296, truncation=4, checkpoint=72, stop=StopRule(joint_std_error=10.0))
     assert compare_plays(START, (3, 1), ["24/20", "8/5 6/5"], settings=settings).trials == 72
+    assert compare_plays(START, (3, 1), ["24/20", "8/5 6/5"], settings=settings, first_trial=10).trials == 98
 
 
 def test_what_cannot_be_compared():
@@ -63,8 +100,15 @@ def test_what_cannot_be_compared():
         compare_plays(START, (3, 1), ["8/5 6/5", "8/5 6/5"])
     with pytest.raises(RulesError, match="two candidates or more are needed, not 1"):
         compare_plays(START, (3, 1), ["8/5 6/5"])
+    with pytest.raises(RulesError, match="needed, not 0"):
+        compare_plays(START, (3, 1), [])
     with pytest.raises(RulesError, match="double_take"):
         compare_cube(START, Stakes.money(Cube(2, "theirs"), Rules()))
+    over = Position.from_board([0] * 24 + [-2, 0])
+    with pytest.raises(RulesError, match="the game is over"):
+        compare_cube(over, MONEY, settings=RolloutSettings(trials=36))
+    with pytest.raises(RulesError, match="the game is over"):
+        compare_plays(over, (3, 1))
 
 
 def test_the_cube_on_the_last_roll():

@@ -134,6 +134,21 @@ def test_cancel_and_stop_rules_keep_what_is_done():
     assert rollout(SHORT, settings=RolloutSettings(trials=720, checkpoint=108, stop=money)).trials == 108
 
 
+@pytest.mark.parametrize(
+    ("first", "checkpoint", "stops_after"), [(0, 100, 108), (10, 72, 98), (36, 7, 36), (10, 26, 26)]
+)
+def test_a_stop_rule_is_asked_wherever_blocks_end(first, checkpoint, stops_after):
+    """Blocks end at multiples of 36: beside a checkpoint, if trials begin elsewhere or are looked at every seven."""
+    settings = RolloutSettings(trials=360, checkpoint=checkpoint, stop=StopRule(std_error=10.0))
+    assert rollout(SHORT, settings=settings, first_trial=first).trials == stops_after
+
+
+def test_a_rule_for_differences_is_refused():
+    settings = RolloutSettings(trials=36, stop=StopRule(joint_std_error=10.0))
+    with pytest.raises(RulesError, match="joint_std_error is for comparisons"):
+        rollout(SHORT, settings=settings)
+
+
 def test_save_and_load(tmp_path):
     path = tmp_path / "a.json"
     result = rollout(SHORT, trials=72, save=path)
@@ -177,10 +192,24 @@ def test_what_does_not_belong_together_is_not_merged():
     one = rollout(SHORT, trials=36)
     with pytest.raises(RulesError, match="trial 0 is in both"):
         one.merge(one)
-    with pytest.raises(RulesError, match="cannot be merged"):
-        one.merge(rollout(SHORT, trials=36, seed=2, first_trial=36))
-    with pytest.raises(RulesError, match="different weights or tables"):
-        one.merge(replace(rollout(SHORT, trials=36, first_trial=36), weights="other"))
+    other = RolloutSettings(trials=36, seed=2, luck_plays=1)
+    with pytest.raises(RulesError, match="differ in dice, seed, luck plays and cannot be merged"):
+        one.merge(rollout(SHORT, settings=other, dice=(3, 1), first_trial=36))
+    foreign = replace(rollout(SHORT, trials=36, first_trial=36), weights="other", version="0.0.0")
+    with pytest.raises(RulesError, match="differ in weights, version and cannot"):
+        one.merge(foreign)
+    with pytest.raises(DataError, match=r"made by bgcore 0\.0\.0, and this is"):
+        foreign.extend(36)
+    with pytest.raises(DataError, match="other weights or tables"):
+        replace(one, weights="other").extend(36)
+    assert one.merge(rollout(SHORT, settings=RolloutSettings(trials=36, checkpoint=36), first_trial=36)).trials == 72
+
+
+def test_an_unknown_mean_is_refused():
+    one = rollout(SHORT, trials=36)
+    for ask in (one.mean, one.error, one.interval):
+        with pytest.raises(RulesError, match="not of 'luck'"):
+            ask("luck")
 
 
 def test_faults_are_all_named():
