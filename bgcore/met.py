@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Final, NamedTuple, Self
 from xml.parsers import expat
 
-from bgcore.errors import DataError, RulesError, UnsupportedError, shown
-from bgcore.rules import MatchScore
+from bgcore.errors import DataError, RulesError, UnsupportedError, shown, whole
+from bgcore.rules import MAX_CUBE, MatchScore
 
 MAX_LENGTH: Final = 64
 """The longest match that `MatchEquityTable.extended` reaches."""
@@ -161,6 +161,9 @@ class MatchEquityTable:
             raise UnsupportedError(f"match equity table {name!r} differs between the two players")
         post = tables.pop() if tables else ()
         size = len(reader.pre)
+        if len(post) == size - 1 > 4:
+            # In a match of this length nobody needs so many after the Crawford game, and some tables leave it out.
+            post = (*post, _next_post(post))
         return cls(reader.title or Path(name).stem, tuple(reader.pre), post[:size])
 
     def __hash__(self) -> int:
@@ -258,8 +261,8 @@ class MatchEquityTable:
         UnsupportedError
             If the score lies beyond the table.
         """
-        won, lost = self.mwc_after(score, cube), self.mwc_after(score, -cube)
-        return (won + lost + Fraction(equity) * (won - lost)) / 2
+        won, lost = self._single(score, cube)
+        return (won + lost + _exact(equity, "an equity") * (won - lost)) / 2
 
     def mwc_to_equity(self, mwc: Fraction | int, score: MatchScore, cube: int = 1) -> Fraction:
         """Turn my chance to win the match into a normalised equity; the inverse of `equity_to_mwc`.
@@ -273,8 +276,13 @@ class MatchEquityTable:
         cube : int, default 1
             The number on the cube.
         """
-        won, lost = self.mwc_after(score, cube), self.mwc_after(score, -cube)
-        return (2 * Fraction(mwc) - won - lost) / (won - lost)
+        won, lost = self._single(score, cube)
+        return (2 * _exact(mwc, "a chance") - won - lost) / (won - lost)
+
+    def _single(self, score: MatchScore, cube: int) -> tuple[Fraction, Fraction]:
+        """My chance after a single win, and after a single loss, at a cube that is checked here."""
+        number = whole(cube, "the number on a cube", 1, MAX_CUBE)
+        return self.mwc_after(score, number), self.mwc_after(score, -number)
 
     def gammon_prices(self, score: MatchScore, cube: int = 1) -> GammonPrices:
         """Return gnubg's gammon prices for a cube that will not be turned again; halves are the books' values.
@@ -291,9 +299,10 @@ class MatchEquityTable:
         UnsupportedError
             If the score lies beyond the table.
         """
-        mine = [self.mwc_after(score, kind * cube) for kind in (1, 2, 3)]
-        theirs = [self.mwc_after(score, -kind * cube) for kind in (1, 2, 3)]
-        half = (mine[0] - theirs[0]) / 2
+        won, lost = self._single(score, cube)
+        mine = [won, *(self.mwc_after(score, kind * cube) for kind in (2, 3))]
+        theirs = [lost, *(self.mwc_after(score, -kind * cube) for kind in (2, 3))]
+        half = (won - lost) / 2
         return GammonPrices(
             (mine[1] - mine[0]) / half,
             (theirs[0] - theirs[1]) / half,
@@ -328,9 +337,8 @@ class MatchEquityTable:
             return self
         known = self.length
         post = list(self.post)
-        for away in range(known + 1, length + 1):
-            after = [Fraction(1) if away <= won else post[away - won - 1] for won in (2, 4)]
-            post.append(round((7 * after[0] + 3 * after[1]) / 20, 9))
+        while len(post) < length:
+            post.append(_next_post(post))
         pre = [[*row, *[_HALF] * (length - known)] for row in self.pre]
         pre += [[_HALF] * length for _ in range(length - known)]
 
@@ -361,6 +369,20 @@ class MatchEquityTable:
 
 # Chances of the points that one game pays, far from the end of a match; see MatchEquityTable.extended.
 _GAME: Final = {1: Fraction(30, 100), 2: Fraction(58, 100), 4: Fraction(7, 100), 8: Fraction(5, 100)}
+
+
+def _next_post(post: Sequence[Fraction]) -> Fraction:
+    """Return the trailer's chance after the Crawford game with one point more to go; see MatchEquityTable.extended."""
+    away = len(post) + 1
+    after = [Fraction(1) if away <= won else post[away - won - 1] for won in (2, 4)]
+    return round((7 * after[0] + 3 * after[1]) / 20, 9)
+
+
+def _exact(value: Fraction | int, what: str) -> Fraction:
+    try:
+        return Fraction(value)
+    except (TypeError, ValueError, OverflowError):
+        raise RulesError(f"{what} is a finite number, not {shown(value)}") from None
 
 
 def _folder() -> Traversable:

@@ -12,6 +12,7 @@ from bgcore.rules import Cube, MatchScore
 from bgcore.stakes import Stakes
 
 TABLE = met.default()
+SCORE = MatchScore(7, 3, 4)
 
 XML = """<?xml version="1.0"?>
 <!DOCTYPE met PUBLIC "-//GNU Backgammon//DTD Match Equity Tables//EN" "met.dtd">
@@ -140,6 +141,47 @@ def test_refuses_bad_csv(tmp_path, text, words):
     path.write_text(text)
     with pytest.raises(DataError, match=words):
         met.load(path)
+
+
+def listed(rows, post):
+    def row(entries):
+        return "<row>" + "".join(f"<me>{entry}</me>" for entry in entries) + "</row>"
+
+    return (
+        f'<met><name>listed</name><pre-crawford-table type="explicit">{"".join(map(row, rows))}</pre-crawford-table>'
+        f'<post-crawford-table type="explicit" player="both">{row(post)}</post-crawford-table></met>'
+    )
+
+
+def test_the_last_entry_after_the_crawford_game_may_be_left_out(tmp_path):
+    """No match of the table's length leads there; it is completed by the rule that continues a table."""
+    path = tmp_path / "short.xml"
+    rows, post = [[float(value) for value in row] for row in TABLE.pre], [float(value) for value in TABLE.post]
+    path.write_text(listed(rows, post[:-1]))
+    table = met.load(path)
+    assert table.pre == TABLE.pre and table.post[:-1] == TABLE.post[:-1]
+    assert table.post[-1] == round((7 * TABLE.post[22] + 3 * TABLE.post[20]) / 20, 9)
+    assert abs(table.post[-1] - TABLE.post[-1]) < Fraction(1, 10_000)
+    path.write_text(listed(rows, post[:-2]))
+    with pytest.raises(DataError, match="as many post-Crawford entries"):
+        met.load(path)
+
+
+@pytest.mark.parametrize("cube", [0, -1, 1.0, True, "x", None, 1 << 31])
+def test_a_cube_is_checked_before_it_divides(cube):
+    def prices(number):
+        return TABLE.gammon_prices(SCORE, number)
+
+    for ask in (lambda n: TABLE.mwc_to_equity(0, SCORE, n), lambda n: TABLE.equity_to_mwc(0, SCORE, n), prices):
+        with pytest.raises(RulesError, match="the number on a cube is a whole number from 1"):
+            ask(cube)
+
+
+@pytest.mark.parametrize("number", [float("nan"), float("inf"), "x", None])
+def test_a_number_is_finite(number):
+    for ask in (TABLE.mwc_to_equity, TABLE.equity_to_mwc):
+        with pytest.raises(RulesError, match="is a finite number, not"):
+            ask(number, SCORE)
 
 
 def test_names_what_there_is(tmp_path):
