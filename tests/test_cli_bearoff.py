@@ -81,3 +81,23 @@ def test_probe_of_a_position_that_is_no_bearoff_is_refused(run):
     code, out, err = run("bearoff", "probe", "start")
     assert (code, out) == (Exit.USAGE, "")
     assert "table" in err
+
+
+def test_a_match_gets_no_values_of_money(run):
+    code, out, _ = run("bearoff", "probe", "DwAA4AEAAAAAAA", "--no-board", "--match", "7", "--score", "5-6")
+    assert (code, "cubeless" in out, "double" in out.partition("the table knows")[0]) == (0, True, False)
+    found = json.loads(run("bearoff", "probe", "DwAA4AEAAAAAAA", "--match", "7", "--json")[1])["two_sided"]
+    assert found["win"] and found["cubeless"]
+    assert (found["no_double"], found["double_take"], found["double_pass"], found["value"]) == (None,) * 4
+
+
+def test_a_finished_game_and_a_roll_are_named(run):
+    code, out, err = run("bearoff", "probe", "0," * 24 + "-2,0")
+    assert (code, out, "the game is over" in err) == (Exit.USAGE, "", True)
+    code, out, err = run("bearoff", "probe", "DwAA4AEAAAAAAA", "--dice", "31")
+    assert (code, out, "leave --dice out" in err) == (Exit.USAGE, "", True)
+
+
+def test_progress_counts_steps(run, tmp_path):
+    err = run("bearoff", "build", "--points", "3", "--checkers", "3", "-o", tmp_path / "t", "--progress", "json")[2]
+    assert json.loads(err.splitlines()[-1])["unit"] == "steps"

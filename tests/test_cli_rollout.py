@@ -65,6 +65,30 @@ def test_shards_merge_and_are_drawn(run, tmp_path):
     assert "trial 0 is in both" in err
 
 
+def test_a_score_counts_without_a_cube_too(run):
+    """At double match point a gammon is worth no more: the value is the chance to win."""
+    found = json.loads(run("rollout", "start", *SHORT, "--match", "3", "--score", "2-2", "--json")[1])
+    assert found["settings"]["cubeful"] is False
+    assert found["result"]["value"]["mean"] == pytest.approx(found["result"]["win"]["mean"], abs=1e-9)
+    assert "value (match-winning chance)" in run("rollout", ENDING, *SHORT, "--match", "5", "--score", "3-3")[1]
+    found = json.loads(run("rollout", ENDING, *SHORT, "--cube", "2:mine", "--json")[1])
+    assert (found["result"]["value"]["mean"], found["result"]["equity"]["mean"]) == (1.0, 0.5)
+
+
+def test_a_longer_match_keeps_the_score_of_the_identifier(run):
+    known = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:2:3:0:7:10"
+    for more, score in ((), "match to 7: X 2, O 3"), (("--match", "9"), "match to 9: X 2, O 3"):
+        assert score in run("rollout", known, "--trials", "36", *more)[1]
+
+
+def test_a_picture_is_refused_before_the_trials_and_costs_no_answer(run, tmp_path):
+    pytest.importorskip("matplotlib")
+    code, out, err = run("rollout", ENDING, *SHORT, "--plot", "x.xyz", "--progress", "json")
+    assert (code, out, '"done"' in err, "x.xyz: its ending is none of" in err) == (Exit.USAGE, "", False, True)
+    code, out, err = run("rollout", ENDING, *SHORT, "--plot", tmp_path / "missing" / "x.png")
+    assert (code, "wins" in out, "x.png" in err) == (Exit.USAGE, True, True)
+
+
 def test_an_executor_is_a_cluster(run):
     code, _, err = run("rollout", ENDING, *SHORT, "--executor", "http://here")
     assert code != 0
@@ -85,7 +109,23 @@ def test_progress_as_json_lines(run):
         ((), "--extend"),
         ((ENDING, "--extend", "x.json"), "--extend"),
         (("--extend", "missing.json"), "missing.json"),
-        (("--extend", "missing.json", "--seed", "3"), "--extend"),
+        (("--extend", "missing.json", "--seed", "3"), "--seed does not go with --extend"),
+        (("--extend", "missing.json", "--cubeless", "--dice", "31"), "--cubeful and --dice does not go with --extend"),
+        (("--extend", "missing.json", "--first-trial", "0"), "--first-trial does not go with --extend"),
+        (("--merge", "missing.json", "--trials", "36"), "--trials does not go with --merge"),
+        ((ENDING, "--jacoby"), "--jacoby does not go with --cubeless"),
+        ((ENDING, "--match", "5", "--score", "7-3"), "--match and --score: my score is 7, but a match to 5"),
+        ((ENDING, "--match", "5", "--score", "-1-3"), "--score is two whole numbers such as 3-1, not '-1-3'"),
+        ((ENDING, "--match", "5", "--score", "9" * 5000 + "-1"), "--score is two whole numbers"),
+        ((ENDING, "--cube", "9" * 5000 + ":mine"), "--cube is a value and its owner"),
+        (
+            (ENDING, "--match", "5", "--score", "3-1", "--crawford"),
+            "--match and --score and --crawford: 3-1 to 5 cannot",
+        ),
+        ((ENDING, "--crawford"), "--crawford needs the length"),
+        ((ENDING, "--match", "40", "--score", "3-1"), "at 3-1 in a match to 40 a side needs 39 points, and"),
+        (("-",), "one position"),
+        ((ENDING, "--save", "x.svg", "--plot", "x.svg"), "--plot is the same file as --save"),
         ((ENDING, "--trials", "0"), "--trials"),
         ((ENDING, "--seed", "-1"), "--seed"),
         ((ENDING, "--workers", "x"), "--workers"),
@@ -134,6 +174,13 @@ def test_a_saved_comparison_goes_on(run, tmp_path):
         json.loads(extended)["candidates"]
         == json.loads(run("compare", *plays, "--trials", "72", "--json")[1])["candidates"]
     )
+    other, merged = tmp_path / "other.json", ("rollout", "start", "--dice", "31", "--first-trial", "36", *FEW)
+    assert run(*merged, "--compare", "8/5 6/5", "--compare", "24/20", "--save", other)[0] == 0
+    code, out, _ = run("compare", "--merge", other, "--merge", path, "--save", path, "--json")
+    assert (code, json.loads(out)) == (0, json.loads(path.read_text("utf-8")))
+    assert json.loads(out)["candidates"] == json.loads(extended)["candidates"]
+    code, _, err = run("compare", "--merge", other, "--merge", path)
+    assert (code, "trial 36 is in both" in err) == (Exit.USAGE, True)
     for option in ("--extend", "--merge"):
         code, out, err = run("rollout", option, path)
         assert (code, out, "bgcore compare --extend" in err) == (Exit.USAGE, "", True)
@@ -154,9 +201,7 @@ def test_rollout_compares(run):
     assert (code, "two candidates or more" in err) == (Exit.USAGE, True)
 
 
-@pytest.mark.parametrize(
-    "option", [("--first-trial", "36"), ("--plot", "x.png"), ("--merge", "a.json"), ("--cubeful",)]
-)
+@pytest.mark.parametrize("option", [("--extend", "a.json"), ("--plot", "x.png"), ("--merge", "a.json"), ("--cubeful",)])
 def test_what_does_not_go_with_compare_is_named(run, option):
     code, _, err = run("rollout", "start", "--compare", "cube", *option)
     assert (code, f"{option[0]} does not go with --compare" in err) == (Exit.USAGE, True)
@@ -170,6 +215,13 @@ def test_what_does_not_go_with_compare_is_named(run, option):
         (("start", "--dice", "31", "--top", "1"), "--top"),
         (("start", "--dice", "31", "--play", "3/2"), "3/2"),
         (("start", "--dice", "31", "--executor", "http://here"), "dask://host:port"),
+        (("start", "--dice", "31", "--beavers"), "--beavers does not go with plays weighed without the cube"),
+        (("start", "--dice", "31", "--play", "cube"), "leave out the dice"),
+        (("start", "--play", "cube", "--play", "8/5 6/5"), "leave out the dice and any play"),
+        (("--extend", "x.json", "--cube", "2:mine"), "--cube does not go with --extend"),
+        (("--merge", "x.json", "--top", "2"), "--top and --trials and --workers does not go with --merge"),
+        (("0," * 24 + "-2,0",), "the game is over"),
+        (("0," * 24 + "-2,0", "--dice", "31"), "the game is over"),
         ((), "--extend"),
         (("rubbish",), "rubbish"),
     ],

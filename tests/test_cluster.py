@@ -2,11 +2,14 @@
 
 import os
 import signal
+import time
 from dataclasses import replace
 
 import pytest
 
 from bgcore import Position, RolloutSettings, rollout
+from bgcore.cli import _executor
+from bgcore.errors import RulesError
 
 distributed = pytest.importorskip("distributed")
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]
@@ -49,3 +52,17 @@ def test_shards_from_a_cluster_merge(client):
         for first in (144, 0)
     ]
     assert parts[0].merge(parts[1]).to_dict() == rollout(Position.starting(), settings=SETTINGS).to_dict()
+
+
+def test_a_cluster_without_workers_and_a_lost_one_are_named(monkeypatch):
+    monkeypatch.setattr(_executor, "WAIT", 1)
+    with distributed.LocalCluster(n_workers=0, processes=True, dashboard_address=None, silence_logs=50) as cluster:
+        url = cluster.scheduler_address.replace("tcp://", _executor.SCHEME)
+        with pytest.raises(RulesError, match=f"no worker joined {url} within 1 s"), _executor.open_executor(url):
+            pass
+        cluster.scale(1)
+        monkeypatch.setattr(_executor, "WAIT", 60)
+        with pytest.raises(RulesError, match=f"{url} was lost"), _executor.open_executor(url) as pool:
+            waiting = pool.submit(time.sleep, 600)
+            cluster.close()
+            waiting.result()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bgcore.cli._position import read_roll
-from bgcore.errors import RulesError
+from bgcore.errors import RulesError, shown
 
 if TYPE_CHECKING:
     from bgcore.codecs.situation import Situation
@@ -58,25 +59,26 @@ class Changes:
         from bgcore.rules import MatchScore
 
         given = situation.score
-        if self.match is None and self.score is None:
-            if self.crawford is None:
-                return given
-            if given is None:
-                raise RulesError("--crawford needs a match: give --match and --score")
-            return replace(given, is_crawford=self.crawford)
-        length = self.match or (given.length if given else None)
-        if length is None:
-            raise RulesError("--score needs the length of the match: give --match too")
-        mine, theirs = read_pair(self.score or "0-0", "--score")
-        return MatchScore(length, mine, theirs, bool(self.crawford))
+        flags = {"--match": self.match, "--score": self.score, "--crawford": self.crawford}
+        named = [name for name, value in flags.items() if value is not None]
+        if not named:
+            return given
+        if given is None and self.match is None:
+            raise RulesError(f"{named[0]} needs the length of the match: give --match too")
+        now = given or MatchScore(self.match or 1, 0, 0)
+        mine, theirs = (now.mine, now.theirs) if self.score is None else read_pair(self.score, "--score")
+        try:
+            return MatchScore(self.match or now.length, mine, theirs, bool(self.crawford))
+        except RulesError as error:
+            raise RulesError(f"{' and '.join(named)}: {str(error).partition(': ')[2]}") from None
 
 
 def read_pair(text: str, option: str) -> tuple[int, int]:
     """Read two whole numbers such as 3-1."""
-    words = text.replace("-", " ").replace(",", " ").replace(":", " ").split()
-    if len(words) != 2 or not all(word.isdecimal() for word in words):
-        raise RulesError(f"{option} is two whole numbers such as 3-1, not {text!r}")
-    return int(words[0]), int(words[1])
+    words = re.fullmatch(r"(\d{1,9}) ?[-,: ] ?(\d{1,9})", text.strip(), re.ASCII)
+    if words is None:
+        raise RulesError(f"{option} is two whole numbers such as 3-1, not {shown(text)}")
+    return int(words[1]), int(words[2])
 
 
 def read_cube(text: str) -> Cube:
@@ -86,8 +88,8 @@ def read_cube(text: str) -> Cube:
     if text.lower() in ("none", "off"):
         return Cube(enabled=False)
     value, _, owner = text.lower().partition(":")
-    if not value.isdecimal():
-        raise RulesError(f"--cube is a value and its owner such as 2:mine, or none, not {text!r}")
+    if not re.fullmatch(r"\d{1,10}", value, re.ASCII):
+        raise RulesError(f"--cube is a value and its owner such as 2:mine, or none, not {shown(text)}")
     number = int(value)
     if number > 1 and not owner:
         raise RulesError(f"--cube {number}: somebody owns it: {number}:mine, {number}:theirs or {number}:centre")

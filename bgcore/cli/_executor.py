@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
+from concurrent.futures import CancelledError
 from contextlib import contextmanager
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -13,6 +15,8 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
 SCHEME = "dask://"
+WAIT = 10
+"""Seconds that a scheduler or its first worker may take to answer."""
 
 
 @contextmanager
@@ -22,7 +26,7 @@ def open_executor(url: str | None) -> Iterator[Executor | None]:
     Raises
     ------
     RulesError
-        If the URL is of another kind, or nobody answers there.
+        If the URL is of another kind, nobody answers or works there, or the cluster is lost meanwhile.
     UnsupportedError
         If dask.distributed is not installed.
     """
@@ -36,8 +40,17 @@ def open_executor(url: str | None) -> Iterator[Executor | None]:
     except ImportError:
         raise UnsupportedError('a cluster needs dask.distributed: pip install ".[cluster]" in a checkout') from None
     try:
-        client = distributed.Client(f"tcp://{url.removeprefix(SCHEME)}", timeout=10)
+        client = distributed.Client(f"tcp://{url.removeprefix(SCHEME)}", timeout=WAIT)
     except (OSError, ValueError) as error:
         raise RulesError(f"no scheduler answers at {url}: {error}") from error
     with client:
-        yield client.get_executor(retries=3)
+        try:
+            client.wait_for_workers(1, timeout=WAIT)
+        except TimeoutError as error:
+            raise RulesError(f"no worker joined {url} within {WAIT} s: dask worker starts one there") from error
+        # What dask logs when its scheduler goes away is said below.
+        logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
+        try:
+            yield client.get_executor(retries=3)
+        except (CancelledError, distributed.KilledWorker) as error:
+            raise RulesError(f"the cluster at {url} was lost; --extend goes on with what --save kept") from error

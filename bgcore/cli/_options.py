@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import click
+from click.core import ParameterSource
+
+SHOWN = ("save", "plot", "has_board", "progress_mode", "is_json")
+GOES_WITH_MERGE = ("merge", *SHOWN)
+GOES_WITH_EXTEND = ("extend", "trials", "workers", "executor", *SHOWN)
 
 position_argument = click.argument("position")
 json_option = click.option("--json", "is_json", is_flag=True, help="Print JSON, one object on a line.")
@@ -21,3 +28,27 @@ plies_option = click.option(
     show_default=True,
     help="Rolls to look ahead; 0 asks the network once.",
 )
+
+
+def refuse_beside(ctx: click.Context, flag: str, *, kept: Collection[str] = (), lost: Collection[str] = ()) -> None:
+    """Refuse what was given on the command line and would change nothing beside ``flag``.
+
+    Parameters
+    ----------
+    ctx : click.Context
+    flag : str
+        The option that decides.
+    kept : collection of str
+        Names in Python of all options that go with it; or
+    lost : collection of str
+        of all that do not.
+    """
+    refused = [
+        option.opts[-1]
+        for option in ctx.command.params
+        if option.name is not None
+        and ctx.get_parameter_source(option.name) is ParameterSource.COMMANDLINE
+        and (option.name in lost or (kept and option.name not in kept))
+    ]
+    if refused:
+        raise click.UsageError(f"{' and '.join(refused)} does not go with {flag}", ctx)

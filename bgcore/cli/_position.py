@@ -110,7 +110,7 @@ def answer_each(argument: str, is_json: bool, answer: Callable[[Situation], Answ
     line in. ``gap`` sets texts apart by an empty line.
     """
     if argument != "-":
-        _write(answer(_read_argument(argument)), is_json)
+        _write(answer(read_argument(argument)), is_json)
         return Exit.DONE
     code, is_first = Exit.DONE, True
     for number, text in _lines():
@@ -141,8 +141,10 @@ def _begins_record(line: str) -> bool:
     return line.startswith(";") or is_record(line.encode())
 
 
-def _read_argument(text: str) -> Situation:
-    """Read the position on the command line; a file in its place is named as one."""
+def read_argument(text: str) -> Situation:
+    """Read the one position on the command line; what stands in its place is named: a file, or ``-`` for many."""
+    if text == "-":
+        raise NotationError("this command takes one position, not a list of them on standard input")
     try:
         return read_situation(text)
     except BgcoreError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,11 +13,11 @@ from bgcore.cli._command import Command
 from bgcore.cli._context import Changes, context_options
 from bgcore.cli._executor import open_executor
 from bgcore.cli._exit import Exit
-from bgcore.cli._options import board_option, json_option
+from bgcore.cli._options import GOES_WITH_EXTEND, GOES_WITH_MERGE, board_option, json_option, refuse_beside
 from bgcore.cli._output import measured, note, table, write_document, write_json
-from bgcore.cli._position import picture, read_situation
+from bgcore.cli._position import picture, read_argument
 from bgcore.cli._progress import Mode, Progress, progress_option
-from bgcore.cli._stakes import stakes_of
+from bgcore.cli._stakes import says_cube, stakes_of
 from bgcore.cli._stop import Stop
 from bgcore.errors import RulesError
 
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
         "bgcore compare start --dice 43 --target-error 0.005 --json",
         "bgcore compare start --dice 43 --save run.json",
         "bgcore compare --extend run.json --trials 5184 --save run.json",
+        "bgcore compare --merge one.json --merge two.json --save both.json",
     ),
 )
 @click.argument("position", required=False)
@@ -63,6 +65,10 @@ if TYPE_CHECKING:
 )
 @click.option("--save", metavar="FILE", help="Keep the comparison in a file, up to date while it runs.")
 @click.option("--extend", metavar="FILE", help="Go on with a saved comparison, in place of POSITION.")
+@click.option(
+    "--merge", metavar="FILE", multiple=True, help="Join saved comparisons of different trials, in place of POSITION."
+)
+@click.option("--first-trial", type=click.IntRange(0), default=0, help="Number of the first trial, for --merge later.")
 @click.option("--executor", metavar="URL", help="Run on a cluster: dask://HOST:PORT of its scheduler.")
 @board_option
 @progress_option
@@ -90,8 +96,10 @@ def compare(
     seed: int,
     workers: int | None,
     target_error: float | None,
+    first_trial: int,
     save: str | None,
     extend: str | None,
+    merge: tuple[str, ...],
     executor: str | None,
     has_board: bool,
     progress_mode: Mode,
@@ -101,8 +109,12 @@ def compare(
     from bgcore.comparison import Comparison, CubeComparison
     from bgcore.rollout import RolloutSettings, StopRule
 
-    if (position is None) == (extend is None):
-        raise click.UsageError("give a POSITION, or a saved comparison with --extend", ctx)
+    if sum((position is not None, extend is not None, bool(merge))) != 1:
+        raise click.UsageError("give a POSITION, or a saved comparison with --extend, or several with --merge", ctx)
+    if merge:
+        refuse_beside(ctx, "--merge, which joins what was rolled out", kept=GOES_WITH_MERGE)
+    elif extend is not None:
+        refuse_beside(ctx, "--extend, which goes on as the saved comparison began", kept=GOES_WITH_EXTEND)
     drawn = None
     with Stop() as stop, open_executor(executor) as pool, Progress(progress_mode, trials, "trials") as shown:
         before = 0
@@ -112,20 +124,29 @@ def compare(
             return stop.is_asked
 
         how: dict[str, Any] = {"workers": workers, "executor": pool, "progress": show, "save": save}
-        if extend is not None:
+        if merge:
+            found = reduce(Comparison.merge, map(Comparison.load, merge))
+            if save is not None:
+                found.save(save)
+        elif extend is not None:
             start = Comparison.load(extend)
             before = start.trials
             found = start.extend(trials, **how)
         else:
             assert position is not None
-            situation = changes.apply(read_situation(position))
+            situation = changes.apply(read_argument(position))
             if situation.pending is not None:
                 raise RulesError("a pending offer is decided by bgcore cube or bgcore adjudicate, not rolled out")
             drawn = picture(situation)
+            is_cubeful = situation.dice is None or says_cube(situation, changes)
+            if not is_cubeful:
+                without = "plays weighed without the cube: say where it is, as --cube 1"
+                refuse_beside(ctx, without, lost=("jacoby", "beavers"))
             settings = RolloutSettings(trials=trials, seed=seed)
             if target_error is not None:
                 settings = replace(settings, stop=StopRule(joint_std_error=target_error))
-            found = _compare(situation, plays, top, settings, how)
+            how["first_trial"] = first_trial
+            found = _compare(situation, is_cubeful, plays, top, settings, how)
     job = found.rollouts[0].job
     cube = None if job.line == "play" or job.stakes is None else CubeComparison(found, job.stakes)
     if save is not None:
@@ -137,7 +158,7 @@ def compare(
     elif cube is None:
         write_document(found.to_dict())
     else:
-        write_json("comparison", {"position_id": job.position.position_id, "dice": None, **cube.to_dict()})
+        write_json("cube-comparison", {"position_id": job.position.position_id, "dice": None, **cube.to_dict()})
     if stop.is_asked:
         note(f"interrupted after {found.trials} trials")
         return Exit.INTERRUPTED
@@ -145,50 +166,64 @@ def compare(
 
 
 def _compare(
-    situation: Situation, plays: tuple[str, ...], top: int, settings: RolloutSettings, how: dict[str, Any]
+    situation: Situation,
+    is_cubeful: bool,
+    plays: tuple[str, ...],
+    top: int,
+    settings: RolloutSettings,
+    how: dict[str, Any],
 ) -> Comparison:
     """Compare plays of the roll that lies, or doubling with not doubling before it."""
     from bgcore.comparison import compare_cube, compare_plays
-    from bgcore.rules import Cube
     from bgcore.search import rank_plays
 
+    if "cube" in plays and (situation.dice is not None or len(plays) > 1):
+        raise RulesError("doubling is compared with not doubling, before a roll: leave out the dice and any play")
     if situation.dice is None:
-        if plays:
+        if plays and plays != ("cube",):
             raise RulesError("plays are compared after a roll: give it too, as --dice 31")
         return compare_cube(situation.position, stakes_of(situation), settings=settings, **how).lines
     stakes = stakes_of(situation) if situation.score is not None else None
     ranked = rank_plays(situation.position, situation.dice, stakes=stakes)
-    if len(ranked) < 2:
+    if len(ranked) < 2 and not situation.position.outcome:
         raise RulesError("there is nothing to compare: this roll has at most one legal play")
-    is_plain = situation.score is None and situation.cube == Cube()
     return compare_plays(
         situation.position,
         situation.dice,
         plays or [one.play for one in ranked[:top]],
-        stakes=None if is_plain else stakes_of(situation),
-        settings=replace(settings, cubeful=not is_plain),
+        stakes=stakes_of(situation) if is_cubeful else None,
+        settings=replace(settings, cubeful=is_cubeful),
         **how,
     )
 
 
 def _plays_text(found: Comparison) -> str:
     rows = []
-    best = found.ranking[0]
+    best, is_match = found.ranking[0], _is_match(found)
     for number, i in enumerate(found.ranking, 1):
         rollout = found.rollouts[i]
         behind = found.difference(i, best)
-        row = [str(number), found.labels[i], *measured(rollout.value, rollout.value_std_error)]
-        row += ["", ""] if i == best else list(measured(*behind))
+        row = [str(number), found.labels[i], *measured(rollout.value, rollout.value_std_error, is_percent=is_match)]
+        row += ["", ""] if i == best else list(measured(*behind, is_percent=is_match))
         rows.append([*row, percent(found.p_best[i])])
     return table(("", "play", "value", "std. error", "behind", "std. error", "best"), rows, "r rrrrr")
 
 
+def _is_match(found: Comparison) -> bool:
+    """Whether values are chances to win a match."""
+    stakes = found.rollouts[0].job.stakes
+    return stakes is not None and stakes.unit == "mwc"
+
+
 def _cube_text(found: CubeComparison) -> str:
-    lines = found.lines.rollouts
+    lines, is_match = found.lines.rollouts, _is_match(found.lines)
     rows = [
-        ["no double", *measured(lines[0].value, lines[0].value_std_error)],
-        ["double, take", *measured(lines[1].value, lines[1].value_std_error)],
-        ["double, pass", *measured(found.double_pass, 0.0)],
+        [name, *measured(value, error, is_percent=is_match)]
+        for name, value, error in (
+            ("no double", lines[0].value, lines[0].value_std_error),
+            ("double, take", lines[1].value, lines[1].value_std_error),
+            ("double, pass", found.double_pass, 0.0),
+        )
     ]
     sure = f"doubling is right with {percent(found.p_double)}, taking with {percent(found.p_take)}"
     return "\n".join([found.action, table(("", "value", "std. error"), rows, " rr"), sure])

@@ -11,13 +11,14 @@ from bgcore.cli._command import Command
 from bgcore.cli._context import Changes, context_options
 from bgcore.cli._executor import open_executor
 from bgcore.cli._exit import Exit
-from bgcore.cli._options import board_option, json_option
+from bgcore.cli._options import GOES_WITH_EXTEND, GOES_WITH_MERGE, board_option, json_option, refuse_beside
 from bgcore.cli._output import measured, note, table, write_document
-from bgcore.cli._position import picture, read_situation
+from bgcore.cli._position import picture, read_argument
 from bgcore.cli._progress import Mode, Progress, progress_option
-from bgcore.cli._stakes import stakes_of
+from bgcore.cli._stakes import says_cube, stakes_of
 from bgcore.cli._stop import Stop
 from bgcore.errors import RulesError
+from bgcore.wholefile import require_distinct
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -97,18 +98,9 @@ def command(
     far and ends with 130; a saved rollout goes on later with --extend. With --compare it is bgcore compare.
     """
     if candidates:
-        asked = {
-            "--merge": merge,
-            "--extend": extend,
-            "--plot": plot,
-            "--first-trial": first_trial,
-            "--cubeful": cubeful,
-        }
-        refused = " and ".join(option for option, value in asked.items() if value)
-        if refused:
-            raise click.UsageError(
-                f"{refused} does not go with --compare; bgcore compare --extend goes on with a saved comparison", ctx
-            )
+        refuse_beside(
+            ctx, "--compare; bgcore compare has --extend and --merge", lost=("merge", "extend", "plot", "cubeful")
+        )
         if position is None:
             raise click.UsageError("--compare takes a POSITION", ctx)
         from bgcore.cli.compare import compare
@@ -117,14 +109,16 @@ def command(
             ctx,
             position=position,
             changes=changes,
-            plays=() if candidates == ("cube",) else candidates,
+            plays=candidates,
             top=len(candidates),
             trials=trials or 1296,
             seed=1 if seed is None else seed,
             workers=workers,
             target_error=target_error,
+            first_trial=first_trial,
             save=save,
             extend=None,
+            merge=(),
             executor=executor,
             has_board=has_board,
             progress_mode=progress_mode,
@@ -132,18 +126,27 @@ def command(
         )
     if sum((position is not None, extend is not None, bool(merge))) != 1:
         raise click.UsageError("give a POSITION, or a saved rollout with --extend, or several with --merge", ctx)
+    if merge:
+        refuse_beside(ctx, "--merge, which joins what was rolled out", kept=GOES_WITH_MERGE)
+    elif extend is not None:
+        refuse_beside(ctx, "--extend, which goes on as the saved rollout began", kept=GOES_WITH_EXTEND)
+    elif not cubeful:
+        refuse_beside(ctx, "--cubeless: these rules are about the cube", lost=("jacoby", "beavers"))
+    require_distinct({"--save": save, "--plot": plot})
+    if plot is not None:
+        from bgcore.render.plots import require_drawable
+
+        require_drawable(plot)
     goal = trials or 1296
     history: list[Rollout] = []
     with Stop() as stop, open_executor(executor) as pool:
         if merge:
             found, drawn = _merged(merge, save), None
         elif extend is not None:
-            if seed is not None or cubeful or target_error is not None:
-                raise click.UsageError("--extend goes on as the saved rollout began: leave out its settings", ctx)
             found, drawn = _extended(extend, goal, workers, pool, save, progress_mode, stop, history), None
         else:
             assert position is not None
-            situation = changes.apply(read_situation(position))
+            situation = changes.apply(read_argument(position))
             drawn = picture(situation)
             from bgcore.rollout import RolloutSettings, StopRule, rollout
 
@@ -156,7 +159,7 @@ def command(
                 found = rollout(
                     situation.position,
                     dice=situation.dice,
-                    stakes=stakes_of(situation) if cubeful else None,
+                    stakes=stakes_of(situation) if cubeful or says_cube(situation, changes) else None,
                     settings=settings,
                     first_trial=first_trial,
                     workers=workers,
@@ -164,17 +167,17 @@ def command(
                     save=save,
                     progress=lambda done: _show(shown, done, 0, stop, history),
                 )
-    if plot is not None:
-        from bgcore.render.plots import plot_rollout
-
-        plot_rollout(history or [found], plot)
-        note(f"wrote {plot}")
     if save is not None:
         note(f"wrote {save}")
     if is_json:
         write_document(found.to_dict())
     else:
-        click.echo(_text(found, drawn if has_board else None, cubeful or position is None))
+        click.echo(_text(found, drawn if has_board else None))
+    if plot is not None:
+        from bgcore.render.plots import plot_rollout
+
+        plot_rollout(history or [found], plot)
+        note(f"wrote {plot}")
     if stop.is_asked:
         note(f"interrupted after {found.trials} trials")
         return Exit.INTERRUPTED
@@ -226,12 +229,13 @@ def _show(shown: Progress, done: Rollout, before: int, stop: Stop, history: list
     return stop.is_asked
 
 
-def _text(found: Rollout, drawn: str | None, is_cubeful: bool) -> str:
+def _text(found: Rollout, drawn: str | None) -> str:
     """Write a rollout for people: no more digits than its standard errors justify."""
     rows = [["equity", *measured(found.equity, found.std_error)]]
-    if is_cubeful and found.job.stakes is not None:
-        name = "value (points)" if found.job.stakes.unit == "points" else "value (match-winning chance)"
-        rows.append([name, *measured(found.value, found.value_std_error)])
+    if found.job.stakes is not None:
+        is_match = found.job.stakes.unit == "mwc"
+        name = "value (match-winning chance)" if is_match else "value (points)"
+        rows.append([name, *measured(found.value, found.value_std_error, is_percent=is_match)])
     chances = zip(NAMES, found.prob_std_errors, strict=True)
     rows += [
         [NAMES[name], *measured(getattr(found.probabilities, name), error, is_percent=True)] for name, error in chances

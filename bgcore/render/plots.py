@@ -8,13 +8,39 @@ from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bgcore.errors import RulesError, UnsupportedError
+from bgcore.errors import RulesError, UnsupportedError, short
 from bgcore.wholefile import write_whole
 
 if TYPE_CHECKING:
     from bgcore.rollout import Rollout
 
 _ENDINGS = ("lose\nback-\ngammon", "lose\ngammon", "lose\nsingle", "win\nsingle", "win\ngammon", "win\nback-\ngammon")
+
+
+def require_drawable(path: str | Path) -> None:
+    """Refuse a picture that could not be drawn, before a long rollout runs for it.
+
+    Parameters
+    ----------
+    path : str or Path
+        Where to; the ending says the format (png, svg, pdf).
+
+    Raises
+    ------
+    UnsupportedError
+        If matplotlib is not installed, or cannot write this format.
+    """
+    try:
+        from matplotlib.backend_bases import FigureCanvasBase
+    except ImportError:
+        raise UnsupportedError('pictures need matplotlib: pip install ".[plot]" in a checkout') from None
+    formats = FigureCanvasBase.get_supported_filetypes()
+    if _format(path) not in formats:
+        raise UnsupportedError(f"cannot draw to {short(path)}: its ending is none of {', '.join(sorted(formats))}")
+
+
+def _format(path: str | Path) -> str:
+    return Path(path).suffix.removeprefix(".").lower() or "png"
 
 
 def plot_rollout(history: Sequence[Rollout], path: str | Path) -> None:
@@ -35,10 +61,9 @@ def plot_rollout(history: Sequence[Rollout], path: str | Path) -> None:
     UnsupportedError
         If matplotlib is not installed, or cannot write this format.
     """
-    try:
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise UnsupportedError('pictures need matplotlib: pip install ".[plot]" in a checkout') from None
+    require_drawable(path)
+    from matplotlib.figure import Figure
+
     points = [(one.trials, one.value, one.interval()) for one in history if isfinite(one.value_std_error)]
     if not points:
         raise RulesError("a picture of a rollout needs at least two trials")
@@ -67,8 +92,5 @@ def plot_rollout(history: Sequence[Rollout], path: str | Path) -> None:
     endings.set_ylabel("% of games")
     endings.set_title("how games end")
     drawn = BytesIO()
-    try:
-        figure.savefig(drawn, format=Path(path).suffix.removeprefix(".") or "png")
-    except ValueError as error:
-        raise UnsupportedError(f"cannot draw to {path}: {error}") from error
+    figure.savefig(drawn, format=_format(path))
     write_whole(path, [drawn.getbuffer()])

@@ -42,7 +42,7 @@ def command(
     """
     from bgcore import bearoff
 
-    with Progress(progress_mode, 0, "layouts") as shown:
+    with Progress(progress_mode, 0, "steps") as shown:
         path = bearoff.build(points, checkers, kind=kind, path=output, progress=partial(_show, shown))
     if is_json:
         write_json("bearoff", {"path": str(path), "bytes": path.stat().st_size})

@@ -12,7 +12,7 @@ from bgcore.cli._context import Changes, context_options
 from bgcore.cli._options import board_option, json_option, position_argument
 from bgcore.cli._output import table
 from bgcore.cli._position import Answer, answer_each, picture
-from bgcore.errors import UnsupportedError
+from bgcore.errors import RulesError, UnsupportedError
 
 if TYPE_CHECKING:
     from bgcore.bearoff import OneSided, TwoSided
@@ -34,14 +34,18 @@ if TYPE_CHECKING:
 def command(position: str, changes: Changes, has_board: bool, is_json: bool) -> Exit:
     """Look a bear-off position up.
 
-    How many rolls each side needs, and where both have few checkers left, the exact values for money with the cube.
-    POSITION is any identifier, or - for one on each line of standard input.
+    How many rolls each side needs, and where both have few checkers left, the exact values for money with the cube
+    (those of a match are in bgcore cube). POSITION is any identifier, or - for one on each line of standard input.
     """
 
     def answer(given: Situation) -> Answer:
         from bgcore import bearoff
 
         situation = changes.apply(given)
+        if situation.position.outcome:
+            raise RulesError("the game is over")
+        if changes.dice is not None:
+            raise RulesError("the tables hold positions before a roll: leave --dice out")
         tables = bearoff.default()
         one = tables.one_sided(situation.position)
         try:
@@ -49,16 +53,18 @@ def command(position: str, changes: Changes, has_board: bool, is_json: bool) -> 
         except UnsupportedError:
             two = None
         parts = [picture(situation), ""] if has_board else []
-        parts.append(_text(one, two))
-        return Answer("bearoff-probe", {"position_id": situation.position_id, **_body(one, two)}, "\n".join(parts))
+        # In a match the cube is worth something else.
+        names = MONEY if situation.score is None else MONEY[:2]
+        body = {"position_id": situation.position_id, **_body(one, two, names)}
+        return Answer("bearoff-probe", body, "\n".join([*parts, _text(one, two, names)]))
 
     return answer_each(position, is_json, answer)
 
 
-TWO_SIDED = ("win", "cubeless", "no_double", "double_take", "double_pass", "value")
+MONEY = ("win", "cubeless", "no_double", "double_take", "double_pass", "value")
 
 
-def _body(one: OneSided, two: TwoSided | None) -> dict[str, Any]:
+def _body(one: OneSided, two: TwoSided | None, names: tuple[str, ...]) -> dict[str, Any]:
     sides = {
         name: {
             "pips": side.pips,
@@ -71,11 +77,13 @@ def _body(one: OneSided, two: TwoSided | None) -> dict[str, Any]:
         }
         for name, side in (("mine", one.mine), ("theirs", one.theirs))
     }
-    exact = None if two is None else {name: getattr(two, name) for name in (*TWO_SIDED, "error")}
+    exact = None
+    if two is not None:
+        exact = {name: getattr(two, name) if name in names else None for name in MONEY} | {"error": two.error}
     return {**sides, "one_sided_win": one.win, "two_sided": exact}
 
 
-def _text(one: OneSided, two: TwoSided | None) -> str:
+def _text(one: OneSided, two: TwoSided | None, names: tuple[str, ...]) -> str:
     rows = []
     for name, side in (("X", one.mine), ("O", one.theirs)):
         rolls = side.all_off
@@ -86,6 +94,8 @@ def _text(one: OneSided, two: TwoSided | None) -> str:
         parts.append(f"one-sided: X wins {percent(one.win)} (an estimate; the exact table holds fewer checkers)")
         return "\n".join(parts)
     parts.append(f"exact: X wins {100 * two.win:.4f} % without the cube")
-    values = [(name.replace("_", " "), getattr(two, name)) for name in TWO_SIDED[1:]]
+    values = [(name.replace("_", " "), getattr(two, name)) for name in names[1:]]
     parts.append(table(("", "equity"), [[name, f"{value:+.6f}"] for name, value in values if value is not None], " r"))
+    if names != MONEY:
+        parts.append("the table knows the cube of money games only: for a match see bgcore cube")
     return "\n".join(parts)
