@@ -3,8 +3,9 @@
 The game is a table over (A's layout, B's layout, who is to roll, cube state); A is the side to move at the
 root, and every number is worth to A. Layouts only go down, so one pass fills it. Numbers are integers: with
 at most K rolls left to play, a value has a denominator of 36^K times that of the payoffs, so every average
-over 36 rolls divides without remainder. Where that would overflow, the same pass runs in float64 and
-carries a bound of its own error.
+over 36 rolls divides without remainder. Where few rolls are left, and so nearly everywhere, 64 bits carry the
+numbers, elsewhere 128. Where those would overflow, too, the same pass runs in float64 and carries a bound of its
+own error.
 """
 
 from functools import lru_cache
@@ -37,10 +38,13 @@ cdef extern from *:
     #endif
     static unsigned long long bg_low(bg_wide x) { return (unsigned long long)x; }
     /* Without remainder: shift the 4 out, and multiply by what 9 times gives 1 in this many bits. */
-    static bg_wide bg_thirty_sixth(bg_wide x) {
+    static bg_wide bg_thirty_sixth_wide(bg_wide x) {
         bg_unsigned inverse = 9;
         for (int bits = 3; bits < 128; bits *= 2) inverse *= 2 - 9 * inverse;
         return (bg_wide)((bg_unsigned)(x >> 2) * inverse);
+    }
+    static int64_t bg_thirty_sixth(int64_t x) {
+        return (int64_t)((uint64_t)(x >> 2) * 0x8e38e38e38e38e39u);
     }
     """
     ctypedef long long wide "bg_wide"
@@ -48,10 +52,12 @@ cdef extern from *:
     wide join_wide "bg_join"(long long high, unsigned long long low) noexcept nogil
     long long high_half "bg_high"(wide x) noexcept nogil
     unsigned long long low_half "bg_low"(wide x) noexcept nogil
-    wide thirty_sixth "bg_thirty_sixth"(wide x) noexcept nogil
+    wide thirty_sixth_wide "bg_thirty_sixth_wide"(wide x) noexcept nogil
+    int64_t thirty_sixth "bg_thirty_sixth"(int64_t x) noexcept nogil
 
 ctypedef fused number:
     double
+    int64_t
     wide
 
 cdef enum:
@@ -82,13 +88,14 @@ cdef struct Group:
 
 cdef struct Game:
     # Both sides' graphs as raw pointers: the groups of an id are groups[starts[id] .. starts[id + 1] - 1];
-    # kind is what a side loses with a layout: 0 single, 1 gammon, 2 backgammon.
+    # kind is what a side loses with a layout: 0 single, 1 gammon, 2 backgammon; longest the most rolls it takes.
     int64_t size[2]
     const uint32_t* starts[2]
     const Group* groups[2]
     const uint32_t* results[2]
     const uint64_t* rolls[2]
     const uint8_t* kind[2]
+    const uint8_t* longest[2]
     int followed
 
 
@@ -187,8 +194,10 @@ cdef void roll_out(
     for s in range(states + game.followed):
         if number is double:
             rolled[s] = rolled[s] / 36.0
-        else:
+        elif number is int64_t:
             rolled[s] = thirty_sixth(rolled[s])    # without remainder: see the module's docstring
+        else:
+            rolled[s] = thirty_sixth_wide(rolled[s])
     if number is double:
         for s in range(states):
             error[s] = error[s] / 36.0 + rounding
@@ -211,11 +220,19 @@ cdef void finish(
             out[cubes.states + s] = one
 
 
+cdef inline int plies_left(const Game* game, int side, int64_t mover, int64_t other) noexcept nogil:
+    """The most rolls, of both sides together, that a game may still take."""
+    return min(2 * game.longest[side][mover] - 1, 2 * game.longest[1 - side][other])
+
+
 cdef void solve_game(
     const Game* game, const Cubes* cubes, const number* pay, number one, double rounding,
-    number* values, double* errors, number* root, double* root_error,
+    number* values, double* errors, number* root, double* root_error, int done, int most,
 ) noexcept nogil:
-    """Fill the table from below; ``root`` receives the values of rolling at the root."""
+    """Fill the table from below, the nodes with more than ``done`` and at most ``most`` rolls left.
+
+    ``root`` receives the values of rolling at the last of them, which is the root if that is among them.
+    """
     cdef int64_t a, b, size_a = game.size[0], size_b = game.size[1]
     cdef int64_t width = cubes.states + game.followed, states = cubes.states
     cdef int64_t half = size_a * size_b * width, error_half = size_a * size_b * states
@@ -228,7 +245,7 @@ cdef void solve_game(
     for a in range(1, size_a):
         for b in range(1, size_b):
             # Only nodes that can come up: both have rolled equally often, or A once more.
-            if game.rolls[0][a] & game.rolls[1][b]:
+            if game.rolls[0][a] & game.rolls[1][b] and done < plies_left(game, 0, a, b) <= most:
                 roll_out[number](
                     game, cubes, 0, a, values + half + b * width, size_b * width,
                     errors + error_half + b * states, size_b * states, rounding, root, root_error,
@@ -237,7 +254,7 @@ cdef void solve_game(
                     error = errors + (a * size_b + b) * states
                 decide[number](cubes, pay, 0, root, values + (a * size_b + b) * width, root_error, error)
                 copy_followed[number](cubes.states, game.followed, root, values + (a * size_b + b) * width)
-            if game.rolls[0][a] & game.rolls[1][b] << 1:
+            if game.rolls[0][a] & game.rolls[1][b] << 1 and done < plies_left(game, 1, b, a) <= most:
                 roll_out[number](
                     game, cubes, 1, b, values + a * size_b * width, width,
                     errors + a * size_b * states, states, rounding, root, root_error,
@@ -292,6 +309,7 @@ cdef class Side:
     # One side's graph, its rolls grouped by their results, and what it loses with each of its layouts.
     cdef Graph graph
     cdef uint8_t* kind
+    cdef uint8_t* longest
     cdef uint32_t* starts
     cdef Group* groups
 
@@ -311,7 +329,8 @@ cdef class Side:
         self.graph = Graph(highest, checkers, highest_first)
         self.graph.build(index_of_counts(&self.graph.space, counts))
         self.kind = <uint8_t*>calloc(self.graph.size, 1)
-        if self.kind == NULL:
+        self.longest = <uint8_t*>calloc(self.graph.size, 1)
+        if self.kind == NULL or self.longest == NULL:
             raise MemoryError
         for id_ in range(self.graph.size):
             self.kind[id_] = kind_of(self.graph.count[id_], self.graph.highest[id_], gammon_rule)
@@ -323,13 +342,14 @@ cdef class Side:
 
     def __dealloc__(self):
         free(self.kind)
+        free(self.longest)
         free(self.starts)
         free(self.groups)
 
     cdef int64_t group_rolls(self, bint is_end_best):
         """Put rolls with the same results together; where bearing off all is best anyway, it is the only result."""
         cdef uint32_t* results = self.graph.roll_to
-        cdef uint32_t filled = 0, g
+        cdef uint32_t filled = 0, g, k
         cdef Group group
         cdef int64_t id_, place
         cdef int roll
@@ -341,6 +361,8 @@ cdef class Side:
                 group.weight = roll_weight(roll)
                 if group.first == group.last:
                     continue
+                for k in range(group.first, group.last):
+                    self.longest[id_] = max(self.longest[id_], self.longest[results[k]] + 1)
                 sort(results + group.first, group.last - group.first)
                 if is_end_best and results[group.first] == 0:
                     group.last = group.first + 1
@@ -361,15 +383,6 @@ cdef class Side:
         for g in range(self.starts[self.graph.size]):
             total += self.groups[g].last - self.groups[g].first
         return total
-
-    cdef int longest(self):
-        """The most rolls that any way of playing may take."""
-        cdef int rolls = 0
-        cdef uint64_t ways = self.graph.rolls_used[0]
-        while ways > 1:
-            ways >>= 1
-            rolls += 1
-        return rolls
 
 
 cdef Side side_of(Position position, bint is_mine, bint highest_first, str gammon_rule, bint is_end_best):
@@ -463,6 +476,7 @@ def solve_race(
         game.results[side] = found.graph.roll_to
         game.rolls[side] = found.graph.rolls_used
         game.kind[side] = found.kind
+        game.longest[side] = found.longest
     # The roots have the most checkers and the rearmost: if they lose no gammon, nothing does.
     game.followed = MOST_FOLLOWED if mine.kind[game.size[0] - 1] or theirs.kind[game.size[1] - 1] else 1
     width = cubes.states + game.followed
@@ -470,34 +484,57 @@ def solve_race(
     work = (mine.comparisons() * game.size[1] + theirs.comparisons() * game.size[0]) * width
     if numbers > MOST_NUMBERS or work > MOST_WORK:
         raise UnsupportedError(f"{game.size[0]} layouts against {game.size[1]} are too many to solve the game exactly")
-    plies = min(2 * mine.longest() - 1, 2 * theirs.longest())
-    room = 2 ** <object>WIDE_BITS
-    if scale_base * 36 ** <object>(plies + 1) < room:
-        return solve_wide(&game, &cubes, payoffs, plies, numbers)
-    return solve_float(&game, &cubes, payoffs, scale_base, numbers)
+    plies = plies_left(&game, 0, game.size[0] - 1, game.size[1] - 1)
+    if scale_base * 36 ** <object>(plies + 1) < 2 ** <object>WIDE_BITS:
+        return solve_whole(&game, &cubes, payoffs, scale_base, plies, numbers)
+    return solve_float(&game, &cubes, payoffs, scale_base, plies, numbers)
 
 
-cdef object solve_wide(Game* game, Cubes* cubes, object payoffs, int plies, int64_t numbers):
-    cdef wide pay[MOST_STATES * PAYS]
-    cdef wide root[MOST_STATES + MOST_FOLLOWED]
-    cdef wide* values = <wide*>calloc(numbers, sizeof(wide))
-    cdef wide one = wide_of(36 ** <object>plies)
-    cdef int s, k
-    if values == NULL:
+cdef object solve_whole(Game* game, Cubes* cubes, object payoffs, object scale_base, int plies, int64_t numbers):
+    """Solve in integers: in 64 bits the nodes whose values fit there, in 128 bits the rest."""
+    cdef int64_t pay[MOST_STATES * PAYS]
+    cdef int64_t root[MOST_STATES + MOST_FOLLOWED]
+    cdef wide pay_wide[MOST_STATES * PAYS]
+    cdef wide root_wide[MOST_STATES + MOST_FOLLOWED]
+    cdef int64_t* values
+    cdef wide* values_wide
+    cdef int64_t one, i
+    cdef wide one_wide, times
+    cdef int s, k, fit = plies
+    while fit and scale_base * 36 ** <object>(fit + 1) >= 2 ** 63:
+        fit -= 1
+    scale = 36 ** <object>plies
+    # The narrow numbers lie in the upper half of the room for wide ones, so that widening never overtakes them.
+    values_wide = <wide*>calloc(numbers, sizeof(int64_t) if fit == plies else sizeof(wide))
+    if values_wide == NULL:
         raise MemoryError
+    values = <int64_t*>values_wide + (0 if fit == plies else numbers)
     try:
-        for s in range(cubes.states):
-            for k in range(PAYS):
-                pay[s * PAYS + k] = wide_of(payoffs[s][k] * 36 ** <object>plies)
-        with nogil:
-            solve_game[wide](game, cubes, pay, one, 0.0, values, NULL, root, NULL)
+        if fit:
+            one = 36 ** <object>fit
+            for s in range(cubes.states):
+                for k in range(PAYS):
+                    pay[s * PAYS + k] = payoffs[s][k] * one
+            with nogil:
+                solve_game[int64_t](game, cubes, pay, one, 0.0, values, NULL, root, NULL, 0, fit)
+        if fit == plies:
+            found = [root[s] for s in range(cubes.states + game.followed)]
+        else:
+            one_wide, times = wide_of(scale), wide_of(36 ** <object>(plies - fit))
+            for s in range(cubes.states):
+                for k in range(PAYS):
+                    pay_wide[s * PAYS + k] = wide_of(payoffs[s][k] * scale)
+            with nogil:
+                for i in range(numbers):
+                    values_wide[i] = times * values[i]
+                solve_game[wide](game, cubes, pay_wide, one_wide, 0.0, values_wide, NULL, root_wide, NULL, fit, plies)
+            found = [integer_of(root_wide[s]) for s in range(cubes.states + game.followed)]
     finally:
-        free(values)
-    found = [integer_of(root[s]) for s in range(cubes.states + game.followed)]
-    return found[:cubes.states], found[cubes.states:], 36 ** <object>plies, 0.0
+        free(values_wide)
+    return found[:cubes.states], found[cubes.states:], scale, 0.0
 
 
-cdef object solve_float(Game* game, Cubes* cubes, object payoffs, object scale_base, int64_t numbers):
+cdef object solve_float(Game* game, Cubes* cubes, object payoffs, object scale_base, int plies, int64_t numbers):
     cdef double pay[MOST_STATES * PAYS]
     cdef double root[MOST_STATES + MOST_FOLLOWED]
     cdef double root_error[MOST_STATES]
@@ -513,7 +550,7 @@ cdef object solve_float(Game* game, Cubes* cubes, object payoffs, object scale_b
             for k in range(PAYS):
                 pay[s * PAYS + k] = payoffs[s][k]
         with nogil:
-            solve_game[double](game, cubes, pay, 1.0, rounding, values, errors, root, root_error)
+            solve_game[double](game, cubes, pay, 1.0, rounding, values, errors, root, root_error, 0, plies)
     finally:
         free(values)
         free(errors)
