@@ -285,14 +285,11 @@ def outcome_points(position: Position, gammon_rule: GammonRule = "standard") -> 
     """
     if gammon_rule not in get_args(GammonRule):
         raise RulesError(f"gammon_rule must be one of {', '.join(get_args(GammonRule))}, not {shown(gammon_rule)}")
-    board = [int(count) for count in position.board]
-    if not any(count > 0 for count in board):
-        sign, loser = 1, [-count if count < 0 else 0 for count in reversed(board)]
-    elif not any(count < 0 for count in board):
-        sign, loser = -1, [count if count > 0 else 0 for count in board]
-    else:
+    if not position.outcome:
         return 0
-    # ``loser`` is the loser's own view: home is 1..6, the winner's home board 19..24, the bar 25.
+    sign = 1 if position.outcome > 0 else -1
+    # The loser's own view: home is 1..6, the winner's home board 19..24, the bar 25.
+    loser = (position.flip() if sign > 0 else position).board.tolist()
     none_off = sum(loser) == 15
     if gammon_rule == "standard":
         triple = none_off and any(loser[19:])

@@ -155,42 +155,41 @@ cdef void roll_out(
     ``after`` are the values with the other side to roll, ``stride`` apart for one id of the mover's.
     """
     cdef const uint32_t* results = game.results[side]
-    cdef const Group* group
+    cdef const Group* groups = game.groups[side]
     cdef const number* value
-    cdef number best[MOST_STATES]
+    cdef const number* other
+    cdef number best, total
     cdef double worst
-    cdef int states = cubes.states, s, weight
-    cdef uint32_t g, k, first, last, choice
-    for s in range(states + game.followed):
+    cdef int states = cubes.states, s
+    cdef uint32_t first = game.starts[side][mover], last = game.starts[side][mover + 1], g, k
+    for s in range(states - 1):
+        total = 0
+        value = after + s
+        for g in range(first, last):
+            best = value[stride * results[groups[g].first]]
+            for k in range(groups[g].first + 1, groups[g].last):
+                best = better(value[stride * results[k]], best, side == 1)
+            total += best * groups[g].weight
+        rolled[s] = total
+    # Without cube, remember which play it was: the followed chances go with it.
+    for s in range(states - 1, states + game.followed):
         rolled[s] = 0
+    for g in range(first, last):
+        value = after + stride * results[groups[g].first]
+        for k in range(groups[g].first + 1, groups[g].last):
+            other = after + stride * results[k]
+            if (other[states - 1] < value[states - 1]) if side == 1 else (other[states - 1] > value[states - 1]):
+                value = other
+        for s in range(states - 1, states + game.followed):
+            rolled[s] += value[s] * groups[g].weight
     if number is double:
         for s in range(states):
             error[s] = 0.0
-    for g in range(game.starts[side][mover], game.starts[side][mover + 1]):
-        group = &game.groups[side][g]
-        first, last, weight = group.first, group.last, group.weight
-        choice = results[first]
-        value = after + stride * choice
-        for s in range(states):
-            best[s] = value[s]
-        for k in range(first + 1, last):
-            value = after + stride * results[k]
-            # Without cube, remember which play it was: the followed chances go with it.
-            if (value[states - 1] < best[states - 1]) if side == 1 else (value[states - 1] > best[states - 1]):
-                choice = results[k]
-            for s in range(states):
-                best[s] = better(value[s], best[s], side == 1)
-        value = after + stride * choice
-        for s in range(states):
-            rolled[s] += best[s] * weight
-        for s in range(states, states + game.followed):
-            rolled[s] += value[s] * weight
-        if number is double:
-            for s in range(states):
+            for g in range(first, last):
                 worst = 0.0
-                for k in range(first, last):
+                for k in range(groups[g].first, groups[g].last):
                     worst = max(worst, after_error[error_stride * results[k] + s])
-                error[s] += worst * weight
+                error[s] += worst * groups[g].weight
     for s in range(states + game.followed):
         if number is double:
             rolled[s] = rolled[s] / 36.0
@@ -503,6 +502,8 @@ cdef object solve_whole(Game* game, Cubes* cubes, object payoffs, object scale_b
     cdef int s, k, fit = plies
     while fit and scale_base * 36 ** <object>(fit + 1) >= 2 ** 63:
         fit -= 1
+    if 2 * fit < plies:
+        fit = 0    # the few nodes that fit would not repay a pass of their own
     scale = 36 ** <object>plies
     # The narrow numbers lie in the upper half of the room for wide ones, so that widening never overtakes them.
     values_wide = <wide*>calloc(numbers, sizeof(int64_t) if fit == plies else sizeof(wide))
@@ -525,7 +526,7 @@ cdef object solve_whole(Game* game, Cubes* cubes, object payoffs, object scale_b
                 for k in range(PAYS):
                     pay_wide[s * PAYS + k] = wide_of(payoffs[s][k] * scale)
             with nogil:
-                for i in range(numbers):
+                for i in range(numbers if fit else 0):
                     values_wide[i] = times * values[i]
                 solve_game[wide](game, cubes, pay_wide, one_wide, 0.0, values_wide, NULL, root_wide, NULL, fit, plies)
             found = [integer_of(root_wide[s]) for s in range(cubes.states + game.followed)]

@@ -10,7 +10,7 @@ from typing import Any, Final, Literal
 from bgcore.adjudication.faults import Faults
 from bgcore.adjudication.fields import Fields
 from bgcore.adjudication.policy import Policy, load_policy
-from bgcore.adjudication.record import COLOURS, Absence, Colour, Presence, seconds_text
+from bgcore.adjudication.record import COLOURS, GONE, Absence, Colour, Presence, seconds_text
 from bgcore.errors import require
 
 Phase = Literal["playing", "waiting", "expired"]
@@ -79,7 +79,7 @@ class AbsenceState:
     @property
     def gone(self) -> tuple[Colour, ...]:
         """The sides that are away, white first."""
-        return tuple(colour for colour in COLOURS if self.side(colour).away)
+        return GONE[self.white.away, self.black.away]
 
     @property
     def phase(self) -> Phase:
@@ -90,9 +90,10 @@ class AbsenceState:
     @property
     def leaver(self) -> Colour | None:
         """The one side that is away, or counts as such; None if both are or neither is."""
-        if len(self.gone) == 2 and self.first_matters and not self.simultaneous:
+        gone = self.gone
+        if len(gone) == 2 and self.first_matters and not self.simultaneous:
             return "white" if self.white.this_ms > self.black.this_ms else "black"
-        return self.gone[0] if len(self.gone) == 1 else None
+        return gone[0] if len(gone) == 1 else None
 
     @property
     def left_ms(self) -> int:

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import re
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any, Final
 
@@ -21,8 +22,7 @@ def canonical(document: Any) -> bytes:
         For a float or anything else that has no exact JSON form.
     """
     text = _ENCODER.encode(document)
-    # Reading it back is the fastest way to see every number.
-    json.loads(text, parse_float=_refuse_float, parse_constant=_refuse_float)
+    _refuse_floats((document,))
     return utf8(text)
 
 
@@ -48,16 +48,16 @@ def parse_number(text: str) -> Fraction | float:
 
 def decimal_text(value: Fraction) -> str:
     """Return an exact decimal where the number has one (``0.005``), else a fraction (``1/3``)."""
-    rest = value.denominator
+    rest, digits = value.denominator, 0
     for prime in (2, 5):
+        times = 0
         while rest % prime == 0:
             rest //= prime
+            times += 1
+        digits = max(digits, times)
     if rest != 1:
         return str(value)
-    digits = 0
-    while (value * 10**digits).denominator != 1:
-        digits += 1
-    text = f"{abs(int(value * 10**digits)):0{digits + 1}d}"
+    text = f"{abs(value.numerator) * 10**digits // value.denominator:0{digits + 1}d}"
     return ("-" if value < 0 else "") + (f"{text[:-digits]}.{text[-digits:]}" if digits else text)
 
 
@@ -68,5 +68,14 @@ def parse_decimal(text: str) -> Fraction:
     return Fraction(text)
 
 
-def _refuse_float(text: str) -> None:
-    raise TypeError(f"a canonical document has no floats: {text}")
+def _refuse_floats(items: Iterable[Any]) -> None:
+    """Look at every number among JSON values."""
+    for item in items:
+        if isinstance(item, str):
+            continue
+        if isinstance(item, dict):
+            _refuse_floats(item.values())
+        elif isinstance(item, (list, tuple)):
+            _refuse_floats(item)
+        elif isinstance(item, float):
+            raise TypeError(f"a canonical document has no floats: {item!r}")

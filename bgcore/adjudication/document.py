@@ -8,7 +8,10 @@ DEEPEST: Final = 32
 """How deep a document may be nested; a record with its policy needs 6."""
 MOST_DIGITS: Final = 1000
 """How long a whole number may be; Python refuses to read and write those of some thousands of digits."""
+OBJECT: Final = (dict, Mapping)
+"""What a JSON object may be; dict comes first because asking whether something is a Mapping takes long."""
 _LEAVES: Final = frozenset((str, int, float, bool, type(None)))
+_NESTED: Final = (*OBJECT, list, tuple)
 TOO_DEEP: Final = f"it is nested more than {DEEPEST} deep"
 _MOST_BITS: Final = (10**MOST_DIGITS).bit_length()
 TOO_LONG: Final = "it holds a whole number of more than a thousand digits"
@@ -32,12 +35,12 @@ def unreadable(document: object) -> str:
     """Say why code that follows these JSON values, or writes them into a message, would fail; "" if nothing would."""
     level: list[Any] = [document]
     for _ in range(DEEPEST + 1):
-        if any(type(value) is int and value.bit_length() > _MOST_BITS for value in level):
+        if [value for value in level if type(value) is int and value.bit_length() > _MOST_BITS]:
             return TOO_LONG
-        level = [value for value in level if type(value) not in _LEAVES and isinstance(value, Mapping | list | tuple)]
+        level = [value for value in level if type(value) not in _LEAVES and isinstance(value, _NESTED)]
         if not level:
             return ""
-        level = [item for value in level for item in (value.values() if isinstance(value, Mapping) else value)]
+        level = [item for value in level for item in (value.values() if isinstance(value, OBJECT) else value)]
     return TOO_DEEP
 
 

@@ -5,6 +5,7 @@ from collections.abc import Collection, Mapping
 from decimal import Decimal
 from typing import Any, Final
 
+from bgcore.adjudication.document import OBJECT
 from bgcore.adjudication.faults import Faults, nearest, shortened
 
 MISSING: Final = object()
@@ -38,8 +39,8 @@ class Fields:
     ) -> None:
         self.faults = faults
         self.path = path
-        self.is_object = isinstance(document, Mapping)
-        self._values: Mapping[str, Any] = document if isinstance(document, Mapping) else {}
+        self.is_object = isinstance(document, OBJECT)
+        self._values: Mapping[str, Any] = document if self.is_object else {}  # type: ignore[assignment]
         self._required = required
         if not self.is_object:
             faults.add("E05", path, f"this must be an object, not {kind(document)}", document)

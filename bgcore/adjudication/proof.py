@@ -40,7 +40,7 @@ class Certainty:
 
 def home_of(board: list[int]) -> Home:
     """Return a side's checkers on its own ace to 6 point, from a board seen by that side."""
-    one, two, three, four, five, six = (max(count, 0) for count in board[1:7])
+    one, two, three, four, five, six = [count if count > 0 else 0 for count in board[1:7]]
     return one, two, three, four, five, six
 
 
@@ -79,7 +79,7 @@ def certainty(
 def _proved(winner: list[int], loser: list[int], is_mine: bool, is_race: bool, rule: GammonRule) -> Certainty | None:
     """Prove a win for ``winner``; both boards are the owner's view, 1..25 its own checkers."""
     home = home_of(winner)
-    checkers = sum(count for count in winner if count > 0)
+    checkers = sum([count for count in winner if count > 0])
     if sum(home) != checkers or checkers > MOST_CHECKERS:
         return None
     longest = slowest(home)
@@ -118,13 +118,13 @@ class _Milestones:
     @classmethod
     def of(cls, board: list[int], rule: GammonRule) -> "_Milestones":
         """Count moves of 6, four to a turn: no dice are faster, and blocks only slow a side down."""
-        own = [max(count, 0) for count in board]
+        own = [count if count > 0 else 0 for count in board]
         checkers = sum(own)
         leave = sum(own[19:25])
         if rule != "portal_home_only":
             # From the bar it takes one move to enter and one to leave; that rule does not count the bar.
             leave += 2 * own[25]
-        bring = sum(count * -(-(point - 6) // 6) for point, count in enumerate(own) if point > 6)
+        bring = sum([count * -(-away // 6) for away, count in enumerate(own[7:], 1) if count])
         return cls(
             escaped=-(-leave // 4),
             home=-(-bring // 4),

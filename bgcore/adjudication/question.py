@@ -73,7 +73,7 @@ class Question:
 
     @cached_property
     def _hash(self) -> int:
-        return hash(tuple(getattr(self, name) for name in Question.__dataclass_fields__))
+        return hash((self.position, self.cube, self.rules, self.cap, self.score, self.doublers, self.may_double_now))
 
     def __hash__(self) -> int:
         return self._hash

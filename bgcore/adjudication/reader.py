@@ -2,11 +2,10 @@
 
 from collections.abc import Mapping
 from decimal import Decimal
-from fractions import Fraction
 from typing import Any, Final
 
 from bgcore.adjudication.consistency import check
-from bgcore.adjudication.document import unreadable
+from bgcore.adjudication.document import OBJECT, unreadable
 from bgcore.adjudication.faults import Faults
 from bgcore.adjudication.fields import MISSING, Fields, kind
 from bgcore.adjudication.record import (
@@ -169,22 +168,25 @@ def _read_side(board: Fields, colour: Colour) -> Side | None:
         return None
     counts = {name: fields.integer(name, 0) or 0 for name in ("bar", "off")}
     raw = fields.raw("points")
-    if not isinstance(raw, Mapping):
+    if not isinstance(raw, OBJECT):
         if "points" in fields:
             fields.wrong("points", 'an object of point and checkers, such as {"6": 5}')
         return None
     points = [0] * 24
     is_sound = all(isinstance(fields.raw(name), int) for name in counts)
+    at_points = fields.at("points")
     for key, count in raw.items():
-        path = f"{fields.at('points')}.{key}"
         if str(key) not in _POINTS:
-            board.faults.add("E08", path, f"{colour} has no point {key}", key, "points are numbered 1 to 24")
+            board.faults.add(
+                "E08", f"{at_points}.{key}", f"{colour} has no point {key}", key, "points are numbered 1 to 24"
+            )
             is_sound = False
         elif isinstance(count, bool) or not isinstance(count, int):
-            board.faults.add("E05", path, f"a number of checkers is a whole number, not {kind(count)}", count)
+            wanted = f"a number of checkers is a whole number, not {kind(count)}"
+            board.faults.add("E05", f"{at_points}.{key}", wanted, count)
             is_sound = False
         elif count < 0:
-            board.faults.add("E07", path, f"{colour} cannot have {count} checkers there", count)
+            board.faults.add("E07", f"{at_points}.{key}", f"{colour} cannot have {count} checkers there", count)
             is_sound = False
         else:
             points[int(key) - 1] += count
@@ -374,7 +376,7 @@ def _amount(fields: Fields, name: str, digits: int) -> Decimal | None:
     amount = fields.decimal(name)
     if amount is None:
         return None
-    if (Fraction(amount) * 10**digits).denominator != 1:
+    if 10**digits % amount.as_integer_ratio()[1]:
         fields.faults.add(
             "E28", fields.at(name), f"{name} has more than the {digits} decimals of the currency", fields.raw(name)
         )

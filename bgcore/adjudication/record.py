@@ -22,6 +22,10 @@ Colour = Literal["white", "black"]
 SCHEMA: Final = "bgcore.adjudication/1"
 COLOURS: Final[tuple[Colour, Colour]] = ("white", "black")
 OTHER: Final[dict[Colour, Colour]] = {"white": "black", "black": "white"}
+GONE: Final[dict[tuple[bool, bool], tuple[Colour, ...]]] = {
+    (False, False): (), (True, False): ("white",), (False, True): ("black",), (True, True): COLOURS
+}  # fmt: skip
+"""Who is away, by whether white is and whether black is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,7 +288,7 @@ class Absence:
     @property
     def gone(self) -> tuple[Colour, ...]:
         """The sides that are away, white first."""
-        return tuple(colour for colour in COLOURS if self.side(colour).away)
+        return GONE[self.white.away, self.black.away]
 
     def to_dict(self) -> dict[str, Any]:
         """JSON values."""

@@ -306,7 +306,9 @@ def _paid(
     assert money is not None
     winner: Colour = "white" if number > 0 else "black"
     unit = 10**money.minor_digits
-    exact = abs(Fraction(number)) * Fraction(money.stake) * unit
+    points, of_points = number.as_integer_ratio()
+    stake, of_stake = money.stake.as_integer_ratio()
+    exact = Fraction(abs(points) * stake * unit, of_points * of_stake)
     units = quantise(exact, policy.rounding, present, winner)
     residual = (exact - units) / unit
     if not isinstance(number, Fraction):
@@ -315,7 +317,7 @@ def _paid(
     if units:
         transfer = {"from": OTHER[winner], "to": winner, "amount": amount_text(units, money.minor_digits)}
     rake = _rake(money, units)
-    fee = quantise(house_fee * Fraction(money.stake) * unit, "half_even", None, winner)
+    fee = quantise(house_fee * Fraction(money.stake) * unit, "half_even", None, winner) if house_fee else 0
     payouts = _payouts(money, winner if units else None, units, rake, fee, payer=ruling.leaver)
     return Outcome("settled", basis, number, transfer, payouts, residual, reasons)
 
@@ -326,15 +328,14 @@ def quantise(exact: Fraction, rounding: str, present: Colour | None, winner: Col
     ``half_even`` and ``half_up`` round to the nearest; ``to_present`` in favour of the side that stayed;
     ``to_payer`` down. With nobody to favour, ``to_present`` is ``half_even``.
     """
-    whole = int(exact)
-    rest = exact - whole
+    whole, rest = divmod(exact.numerator, exact.denominator)
     if not rest or rounding == "to_payer":
         return whole
     if rounding == "to_present" and present is not None:
         return whole + 1 if present == winner else whole
-    if rest == _HALF:
+    if 2 * rest == exact.denominator:
         return whole + 1 if rounding == "half_up" else whole + whole % 2
-    return whole + (rest > _HALF)
+    return whole + (2 * rest > exact.denominator)
 
 
 def _rake(money: Money, units: int) -> int:

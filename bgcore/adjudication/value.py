@@ -274,11 +274,11 @@ class _Case:
             return self.before_opening()
         if record.pending is None:
             worth = self.base(self.question())
-            return replace(self.seen_by_white(worth), sensitivity=self.other_cubes(worth))
+            return self.seen_by_white(worth, self.other_cubes(worth))
         answers, worth = self.offered()
         total = self.question().total
         sensitivity = {name: number if self.mover == "white" else total - number for name, number in answers.items()}
-        return replace(self.seen_by_white(worth), sensitivity=sensitivity)
+        return self.seen_by_white(worth, sensitivity)
 
     def base(self, question: Question) -> Worth:
         """Return what the side on roll has, before what is pending is looked at."""
@@ -379,7 +379,7 @@ class _Case:
         share = equity_table(question.met, question.score.length).mwc_at(question.score)
         return Value("mwc", share, "symmetry", record.cube.value)
 
-    def seen_by_white(self, worth: Worth) -> Value:
+    def seen_by_white(self, worth: Worth, sensitivity: Mapping[str, Number]) -> Value:
         """Return the side on roll's worth as white's value."""
         record = self.record
         question = self.question()
@@ -397,6 +397,7 @@ class _Case:
             win_error=seen.win_error,
             is_certain=seen.is_certain,
             action=worth.action,
+            sensitivity=sensitivity,
             trials=seen.trials,
             seed=seen.seed,
             winning_rolls=self.countable(worth),
@@ -409,10 +410,10 @@ class _Case:
         chances = worth.chances
         if chances is None or not isinstance(chances.win, Fraction) or self.uses_dice:
             return None
-        if 36 % chances.win.denominator:
+        if not 0 < chances.win < 1 or 36 % chances.win.denominator:
             return None
         rolls = winning_rolls(self.record.position, self.record.rules.bearoff_rule)
-        return rolls if 0 < rolls < 36 and chances.win == Fraction(rolls, 36) else None
+        return rolls if chances.win == Fraction(rolls, 36) else None
 
 
 def _single(stakes: Stakes, *, is_win: bool) -> Fraction:

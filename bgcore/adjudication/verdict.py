@@ -323,7 +323,6 @@ def adjudicate(
         worker_count(workers)
     if not isinstance(record, Record):
         record = Record.from_dict(record)
-    worker_count(workers)  # what is wrong with this argument is no fault of the record
     resolved = resolve(record, policy, precision)
     try:
         ruling = rule(record, resolved)

@@ -20,6 +20,7 @@ Number = Fraction | float
 Ways = tuple[tuple[int, int], tuple[int, int], tuple[int, int]]
 Moves = tuple[Ways, Ways]
 _NONE: Final = (-1, 0)
+_ONE: Final = Fraction(1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,26 +134,28 @@ def solve(
     )
 
     def exact(value: float, of: Fraction) -> Number:
-        return Fraction(value) * of / scale if scale else value * float(of)
+        return Fraction(int(value) * of.numerator, scale * of.denominator) if scale else value * float(of)
 
-    rolled = [exact(value, unit) for value in found]
-    chances = [exact(value, Fraction(1)) for value in followed] + [exact(0, Fraction(1))] * (5 - len(followed))
-    no_double = rolled[0]
+    def rolled(state: int) -> Number:
+        return exact(found[state], unit)
+
+    chances = [exact(value, _ONE) for value in followed] + [exact(0, _ONE)] * (5 - len(followed))
+    no_double = rolled(0)
     take = passed = beaver = None
     value = no_double
     (to, by), (to_beaver, by_beaver), (to_raccoon, by_raccoon) = moves[0][0]
     if to >= 0:
         first, second = stakes.level(0), stakes.level(1)
         assert first.pass_mine is not None
-        take = by * rolled[to]
+        take = by * rolled(to)
         passed = first.pass_mine if scale else float(first.pass_mine)
         answer = min(take, passed)
         if to_beaver >= 0:
             refused = second.lose[0] if scale else float(second.lose[0])
-            beaver = max(by_beaver * rolled[to_beaver], refused)
+            beaver = max(by_beaver * rolled(to_beaver), refused)
             if to_raccoon >= 0:
                 dropped = stakes.level(2).win[0] if scale else float(stakes.level(2).win[0])
-                beaver = max(beaver, min(by_raccoon * rolled[to_raccoon], dropped))
+                beaver = max(beaver, min(by_raccoon * rolled(to_raccoon), dropped))
             answer = min(answer, beaver)
         value = max(no_double, answer)
     return Solution(
@@ -161,7 +164,7 @@ def solve(
         passed,
         beaver,
         value,
-        rolled[-1],
+        rolled(-1),
         (chances[0], chances[1], chances[2], chances[3], chances[4]),
         bool(scale),
         error * float(unit),
