@@ -72,6 +72,9 @@ def main():
     if "libasan" not in os.environ.get("LD_PRELOAD", ""):  # a sanitizer reserves terabytes of address space
         resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
     print("| target | inputs | read | findings | seconds |\n|---|---:|---:|---:|---:|")
+    unknown = [name for name in args.target if name not in TARGETS]
+    if unknown:
+        parser.error(f"there is no target {unknown[0]}; targets are {', '.join(TARGETS)}")
     total = 0
     for name in args.target or TARGETS:
         fed, read, found = attack(name, args.seconds, args.seed)

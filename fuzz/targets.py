@@ -23,6 +23,7 @@ import numpy as np
 
 import bgcore
 import oracle
+from adjudication_records import money_record
 from bgcore import adjudication, bearoff, met
 from bgcore._core import Network
 from bgcore.bearoff.files import HEADER_SIZE
@@ -61,21 +62,7 @@ SGF = (
     "(;FF[4]GM[6]CA[UTF-8]AP[GNU Backgammon:1.07.001]MI[length:5][game:0][ws:0][bs:0]PW[White]PB[Black]"
     "RU[Crawford]RE[B+1];W[31hefe];B[52mhxv];W[double];B[drop])"
 )
-RECORD = {
-    "schema": "bgcore.adjudication/1",
-    "mode": "money",
-    "board": {
-        "white": {"points": {"6": 1}, "bar": 0, "off": 14},
-        "black": {"points": {"1": 1}, "bar": 0, "off": 14},
-    },
-    "on_roll": "white",
-    "dice": None,
-    "cube": {"value": 2, "owner": "black", "limit": 64},
-    "pending": None,
-    "rules": {"jacoby": False, "beavers": False, "gammon_rule": "standard"},
-    "absence": {"white": {"away": False}, "black": {"away": True, "seconds": 200.0}, "cause": "player"},
-    "money": {"currency": "EUR", "minor_digits": 2, "stake": "1.00", "limit": None, "rake": "0"},
-}
+RECORD = money_record(rules={"jacoby": False, "beavers": False, "gammon_rule": "standard"})
 MATCH_RECORD = {key: value for key, value in RECORD.items() if key != "money"} | {
     "mode": "match",
     "match": {"length": 5, "score": {"white": 2, "black": 3}, "crawford": "auto"},

@@ -5,25 +5,12 @@ import json
 import pytest
 
 from bgcore.cli._exit import Exit
+from tests.adjudication_records import money_record
 
 LAST_ROLL = ("--position-id", "AQAAgAAAAAAAAA")
 GONE = ("--away", "black", "--absent", "200")
 EUR = ("--stake", "1.00", "--currency", "EUR")
-RECORD = {
-    "schema": "bgcore.adjudication/1",
-    "case_id": "G123",
-    "mode": "money",
-    "board": {
-        "white": {"points": {"6": 1}, "bar": 0, "off": 14},
-        "black": {"points": {"1": 1}, "bar": 0, "off": 14},
-    },
-    "on_roll": "white",
-    "dice": None,
-    "cube": {"enabled": True, "value": 2, "owner": "black", "limit": 64},
-    "pending": None,
-    "money": {"currency": "EUR", "minor_digits": 2, "stake": "1.00"},
-    "absence": {"white": {"away": False}, "black": {"away": True, "seconds": "200"}, "cause": "player"},
-}
+RECORD = money_record(case_id="G123")
 
 
 @pytest.fixture

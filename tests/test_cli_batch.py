@@ -9,19 +9,9 @@ import sys
 import pytest
 
 from bgcore.cli._exit import Exit
+from tests.adjudication_records import money_record
 
-RECORD = {
-    "schema": "bgcore.adjudication/1",
-    "mode": "money",
-    "board": {
-        "white": {"points": {"6": 1}, "bar": 0, "off": 14},
-        "black": {"points": {"1": 1}, "bar": 0, "off": 14},
-    },
-    "on_roll": "white",
-    "cube": {"value": 2, "owner": "black"},
-    "money": {"currency": "EUR", "stake": "1.00"},
-    "absence": {"white": {"away": False}, "black": {"away": True, "seconds": "200"}},
-}
+RECORD = money_record()
 
 
 def lines(*changes):
