@@ -68,13 +68,13 @@ def main():
     parser.add_argument("--seconds", type=float, default=30, help="for each target")
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
+    unknown = [name for name in args.target if name not in TARGETS]
+    if unknown:
+        parser.error(f"there is no target {unknown[0]}; targets are {', '.join(TARGETS)}")
     signal.signal(signal.SIGALRM, too_long)
     if "libasan" not in os.environ.get("LD_PRELOAD", ""):  # a sanitizer reserves terabytes of address space
         resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
     print("| target | inputs | read | findings | seconds |\n|---|---:|---:|---:|---:|")
-    unknown = [name for name in args.target if name not in TARGETS]
-    if unknown:
-        parser.error(f"there is no target {unknown[0]}; targets are {', '.join(TARGETS)}")
     total = 0
     for name in args.target or TARGETS:
         fed, read, found = attack(name, args.seconds, args.seed)
