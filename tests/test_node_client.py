@@ -2,12 +2,15 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from tests.adjudication_records import money_record
 
 CLIENT = Path(__file__).parents[1] / "docs" / "guides" / "judge.mjs"
 NODE = shutil.which("node")
@@ -54,3 +57,22 @@ def test_a_server_learns_that_the_process_ended(tmp_path):
     found, err = run_node(tmp_path, "no-such-policy")
     assert found["error"] == "bgcore ended with code 2"
     assert "no-such-policy" in err
+
+
+@pytest.mark.skipif(NODE is None or not CLIENT.exists() or os.name != "posix", reason="needs Node.js and a POSIX shell")
+def test_the_example_of_the_server_guide(tmp_path):
+    """As the page shows it, beside its client, with a `bgcore` on the path."""
+    page = CLIENT.with_name("server.md").read_text("utf-8")
+    (example,) = re.findall(r"^```js\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    shutil.copy(CLIENT, tmp_path)
+    program = tmp_path / "bgcore"
+    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m bgcore "$@"\n')
+    program.chmod(0o755)
+    script = tmp_path / "example.mjs"
+    given, said = f"const record = {json.dumps(money_record())};\n", "console.log(JSON.stringify([verdict, code]));\n"
+    script.write_text(given + example + said)
+    environment = os.environ | {"PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}"}
+    done = subprocess.run([NODE, str(script)], capture_output=True, text=True, env=environment, timeout=120)
+    assert done.returncode == 0, done.stderr
+    verdict, code = json.loads(done.stdout)
+    assert (verdict["status"], verdict["transfer"]["amount"], code) == ("settled", "1.00", 0)
