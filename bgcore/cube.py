@@ -404,6 +404,8 @@ def cube_action(
     """
     require(position, Position, "a double is weighed of a Position")
     require(score_or_rules, (MatchScore, Rules, Stakes, NoneType), "score_or_rules is a MatchScore, Rules or Stakes")
+    require(met, (MatchEquityTable, NoneType), "met is a MatchEquityTable")
+    require(efficiency, (int, float, NoneType), "an efficiency is a number from 0 to 1")
     faults = []
     if position.outcome:
         faults.append("the game is over")
@@ -430,6 +432,7 @@ def cube_action(
             f"bear-off rule {agreed.bearoff_rule} and gammon rule {agreed.gammon_rule} are judged only in races short "
             "enough to be solved exactly"
         )
+    require(evaluator, (Evaluator, NoneType), "evaluator is an Evaluator")
     evaluator = evaluator or Evaluator.default()
     tables = bearoff.default() if position.is_race else None
     if tables is not None and position in tables.one:

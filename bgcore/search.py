@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isfinite
+from types import NoneType
 from typing import Any, Final
 
 import numpy as np
 
 from bgcore import bearoff
 from bgcore._core import Network, Play, Position, legal_plays, looked_ahead
-from bgcore.errors import RulesError, shown, whole
+from bgcore.errors import RulesError, require, shown, whole
 from bgcore.evaluate import Probabilities, evaluate_batch
 from bgcore.stakes import Stakes
 
@@ -139,6 +140,8 @@ def rank_plays(
     arguments alone.
     """
     plies = whole(plies, "plies", 0, MOST_PLIES)
+    require(stakes, (Stakes, NoneType), "plays are weighed for Stakes")
+    require(filters, Sequence, "the move filters are a list of them, one for each ply")
     if len(filters) < plies:
         raise RulesError(f"{plies} plies need {plies} move filters, one for each, not {len(filters)}")
     plays = legal_plays(position, dice)

@@ -57,6 +57,10 @@ USERS = (
     lambda what: bgcore.rollout(START, trials=1).merge(what),
     lambda what: bgcore.compare_plays(START, (3, 1), progress=what or 1),
     lambda what: bgcore.compare_plays(START, (2, 1), settings=bgcore.RolloutSettings(trials=1)).merge(what),
+    lambda what: bgcore.rank_plays(START, (3, 1), stakes=what or 1),
+    lambda what: bgcore.rank_plays(START, (3, 1), 1, filters=what),
+    lambda what: bgcore.cube_action(START, met=what or 1),
+    lambda what: bgcore.cube_action(START, evaluator=what or 1),
     bgcore.Rollout.load,
     bgcore.Comparison.load,
     lambda what: bgcore.bearoff.default().two_sided(bgcore.Position.from_position_id("DwAA4AEAAAAAAA"), what or 1),
@@ -126,6 +130,11 @@ def test_whole_numbers_are_whole(name):
         with pytest.raises(RulesError, match="is a whole number from") as refusal:
             use(value)
         assert len(str(refusal.value)) < 200
+
+
+def test_an_efficiency_is_a_number():
+    with pytest.raises(ArgumentError, match="an efficiency is a number from 0 to 1, not str"):
+        bgcore.cube_action(START, efficiency="x")
 
 
 def test_a_truth_value_is_no_die():
