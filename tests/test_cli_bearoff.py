@@ -91,6 +91,20 @@ def test_a_match_gets_no_values_of_money(run):
     assert (found["no_double"], found["double_take"], found["double_pass"], found["value"]) == (None,) * 4
 
 
+def test_a_table_that_was_built_is_asked(run, tmp_path):
+    seven, board = tmp_path / "seven.bearoff", "0,7," + "0," * 22 + "-7,0"
+    assert run("bearoff", "build", "--points", "2", "--checkers", "7", "-o", seven)[0] == 0
+    assert json.loads(run("bearoff", "probe", board, "--json")[1])["two_sided"] is None
+    found = json.loads(run("bearoff", "probe", board, "--table", seven, "--json")[1])["two_sided"]
+    assert 0.5 < found["win"] < 1
+    wide, board = tmp_path / "wide.bearoff", "0,1," + "0,0,0,0,0,1," + "0," * 16 + "-1,0"
+    assert run("bearoff", "build", "--kind", "one-sided", "--points", "7", "--checkers", "2", "-o", wide)[0] == 0
+    assert run("bearoff", "probe", board)[0] == Exit.USAGE
+    assert json.loads(run("bearoff", "probe", board, "--table", wide, "--json")[1])["mine"]["pips"] == 8
+    code, _, err = run("bearoff", "probe", board, "--table", __file__)
+    assert (code, "is not a bear-off table of bgcore" in err) == (Exit.USAGE, True)
+
+
 def test_a_finished_game_and_a_roll_are_named(run):
     code, out, err = run("bearoff", "probe", "0," * 24 + "-2,0")
     assert (code, out, "the game is over" in err) == (Exit.USAGE, "", True)

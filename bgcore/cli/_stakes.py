@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 from bgcore.errors import UnsupportedError
 
 if TYPE_CHECKING:
-    from fractions import Fraction
-
     from bgcore.cli._context import Changes
     from bgcore.codecs.situation import Situation
     from bgcore.stakes import Stakes
@@ -21,7 +19,7 @@ def says_cube(situation: Situation, changes: Changes) -> bool:
     return situation.score is not None or situation.cube != Cube() or changes.cube is not None
 
 
-def stakes_of(situation: Situation, cap: Fraction | None = None) -> Stakes:
+def stakes_of(situation: Situation) -> Stakes:
     """Say what the game pays to the side to move: points in money play, match-winning chance in a match.
 
     Raises
@@ -34,7 +32,7 @@ def stakes_of(situation: Situation, cap: Fraction | None = None) -> Stakes:
 
     score = situation.score
     if score is None:
-        return Stakes.money(situation.cube, situation.rules, cap)
+        return Stakes.money(situation.cube, situation.rules)
     table, away = met.default(), max(score.mine_away, score.theirs_away)
     if away > table.length:
         raise UnsupportedError(

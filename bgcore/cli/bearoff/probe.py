@@ -25,28 +25,43 @@ if TYPE_CHECKING:
     examples=(
         "bgcore bearoff probe DwAA4AEAAAAAAA",
         "bgcore bearoff probe DwAA4AEAAAAAAA --cube 2:mine --json",
+        "bgcore bearoff probe fwAAAH8AAAAAAA --table 6x8.bearoff",
     ),
 )
 @position_argument
+@click.option(
+    "--table",
+    "files",
+    metavar="FILE",
+    multiple=True,
+    help="A table of bgcore bearoff build, in place of the usual one.",
+)
 @context_options
 @board_option
 @json_option
-def command(position: str, changes: Changes, has_board: bool, is_json: bool) -> Exit:
+def command(position: str, files: tuple[str, ...], changes: Changes, has_board: bool, is_json: bool) -> Exit:
     """Look a bear-off position up.
 
     How many rolls each side needs, and where both have few checkers left, the exact values for money with the cube
-    (those of a match are in bgcore cube). POSITION is any identifier, or - for one on each line of standard input.
+    (those of a match are in bgcore cube). The usual tables hold 15 checkers on 6 points, and 6 a side for the exact
+    values. POSITION is any identifier, or - for one on each line of standard input.
     """
+    from bgcore import bearoff
+
+    tables = bearoff.default()
+    for file in files:
+        opened = bearoff.open_table(file)
+        if isinstance(opened, bearoff.OneSidedTable):
+            tables = bearoff.Tables(opened, tables.two)
+        else:
+            tables = bearoff.Tables(tables.one, opened)
 
     def answer(given: Situation) -> Answer:
-        from bgcore import bearoff
-
         situation = changes.apply(given)
         if situation.position.outcome:
             raise RulesError("the game is over")
         if changes.dice is not None:
             raise RulesError("the tables hold positions before a roll: leave --dice out")
-        tables = bearoff.default()
         one = tables.one_sided(situation.position)
         try:
             two = tables.two_sided(situation.position, situation.cube)
