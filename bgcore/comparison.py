@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from bgcore._core import COLUMNS, Play, Position, legal_plays
 from bgcore.cube import CubeAction
 from bgcore.errors import ArgumentError, DataError, RulesError, require, shown, whole
-from bgcore.job import Job, RolloutSettings, blocks, make_job, run_block
+from bgcore.job import Job, RolloutSettings, blocks, make_job
 from bgcore.parallel import map_ordered
 from bgcore.rollout import (
     MOST_FIRST,
@@ -33,6 +33,7 @@ from bgcore.rollout import (
     require_callable,
     require_extensible,
     rule_to_ask,
+    run_stamped,
 )
 from bgcore.stakes import Stakes
 from bgcore.tally import Tally
@@ -544,11 +545,12 @@ def _run(
     require_callable(progress, "comparison")
     done, jobs = start, [rollout.job for rollout in start.rollouts]
     settings = jobs[0].settings
-    tasks = ((job, begin, step) for begin, step in blocks(first, count) for job in jobs)
-    results = map_ordered(run_block, tasks, workers=workers, executor=executor)
+    stamp = start.rollouts[0].stamp
+    tasks = ((stamp, job, begin, step) for begin, step in blocks(first, count) for job in jobs)
+    results = map_ordered(run_stamped, tasks, workers=workers, executor=executor)
     block: list[NDArray[np.float64]] = []
     try:
-        for (_, begin, _), rows in results:
+        for (*_, begin, _), rows in results:
             block.append(rows)
             if len(block) < len(jobs):
                 continue

@@ -38,6 +38,7 @@ SCHEMA: Final = "bgcore.rollout/1"
 MOST_FIRST: Final = (1 << 60) - 1
 """The highest number that a first trial can have."""
 Saved = TypeVar("Saved")
+Stamp = tuple[str, str, str | None]
 
 
 @dataclass(frozen=True)
@@ -90,6 +91,11 @@ class Rollout:
     def trials(self) -> int:
         """How many trials it holds."""
         return self.tally.trials
+
+    @property
+    def stamp(self) -> Stamp:
+        """Version, weights and tables: what must be the same wherever its trials run."""
+        return self.version, self.weights, self.table
 
     @property
     def next_trial(self) -> int:
@@ -446,10 +452,10 @@ def _run(
     """``start`` and ``count`` trials from ``first`` on, or fewer if the stop rule or the caller says so."""
     require_callable(progress, "rollout")
     done, settings = start, start.settings
-    tasks = ((start.job, begin, step) for begin, step in blocks(first, count))
-    results = map_ordered(run_block, tasks, workers=workers, executor=executor)
+    tasks = ((start.stamp, start.job, begin, step) for begin, step in blocks(first, count))
+    results = map_ordered(run_stamped, tasks, workers=workers, executor=executor)
     try:
-        for (_, begin, _), rows in results:
+        for (*_, begin, _), rows in results:
             before, done = done.trials, done.with_rows(begin, rows)
             if save is not None:
                 done.save(save)
@@ -461,6 +467,24 @@ def _run(
     finally:
         results.close()
     return done
+
+
+def run_stamped(task: tuple[Stamp, Job, int, int]) -> NDArray[np.float64]:
+    """Run a block of trials for a rollout with this stamp: the task that executors are given.
+
+    Raises
+    ------
+    DataError
+        If this process, perhaps on another machine, has another bgcore, weights or tables.
+    """
+    asked, job, first, count = task
+    here = empty(job).stamp
+    names = [
+        name for name, one, other in zip(("version", "weights", "tables"), asked, here, strict=True) if one != other
+    ]
+    if names:
+        raise DataError(f"a worker has bgcore {here[0]}, not the same as this {asked[0]}: {', '.join(names)} differ")
+    return run_block((job, first, count))
 
 
 def rule_to_ask(settings: RolloutSettings, before: int, now: int) -> StopRule | None:

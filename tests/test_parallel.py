@@ -3,13 +3,16 @@
 import itertools
 import random
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from dataclasses import replace
+from unittest import mock
 
 import pytest
 
 from bgcore import Position
-from bgcore.errors import RulesError
+from bgcore.comparison import compare_plays
+from bgcore.errors import DataError, RulesError
 from bgcore.parallel import map_ordered
-from bgcore.rollout import RolloutSettings, rollout
+from bgcore.rollout import RolloutSettings, empty, rollout
 
 SHORT = Position.from_board([0, 2, 2, 3, 2, 2, 2, 2, *[0] * 9, -1, -2, -2, -2, -2, -2, -2, -2, 0])
 
@@ -50,6 +53,27 @@ def test_the_same_bits_for_any_workers_and_executors():
     for workers in (2, 7):
         assert rollout(SHORT, trials=180, workers=workers).to_dict() == expected
     assert rollout(SHORT, trials=180, executor=Backwards()).to_dict() == expected
+
+
+class Foreign(Executor):
+    """Runs each task where another version of bgcore is installed."""
+
+    def submit(self, function, /, *args, **kwargs):
+        future = Future()
+        with mock.patch("bgcore.rollout.empty", lambda job: replace(empty(job), version="0.0.0", weights="other")):
+            try:
+                future.set_result(function(*args))
+            except Exception as error:
+                future.set_exception(error)
+        return future
+
+
+def test_a_worker_with_another_bgcore_is_refused():
+    words = r"a worker has bgcore 0\.0\.0.*: version, weights differ"
+    with pytest.raises(DataError, match=words):
+        rollout(SHORT, trials=36, executor=Foreign())
+    with pytest.raises(DataError, match=words):
+        compare_plays(Position.starting(), (3, 1), settings=RolloutSettings(trials=36), executor=Foreign())
 
 
 @pytest.mark.slow

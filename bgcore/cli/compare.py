@@ -57,7 +57,11 @@ if TYPE_CHECKING:
     help="Trials of each, or to add with --extend.",
 )
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), default=1, show_default=True, help="Seed of the dice.")
-@click.option("--workers", type=click.IntRange(1), help="Threads; by default one for each processor.")
+@click.option(
+    "--workers",
+    type=click.IntRange(1),
+    help="Threads; by default one for each processor. On a cluster, blocks at a time; by default 64.",
+)
 @click.option(
     "--target-error",
     type=click.FloatRange(0, min_open=True),

@@ -49,7 +49,11 @@ NAMES = {
 @click.argument("position", required=False)
 @click.option("--trials", type=click.IntRange(1), help="Trials to run, or to add with --extend. [default: 1296]")
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="Seed of the dice. [default: 1]")
-@click.option("--workers", type=click.IntRange(1), help="Threads; by default one for each processor.")
+@click.option(
+    "--workers",
+    type=click.IntRange(1),
+    help="Threads; by default one for each processor. On a cluster, blocks at a time; by default 64.",
+)
 @click.option("--target-error", type=click.FloatRange(0, min_open=True), help="Stop at this standard error.")
 @click.option("--cubeful/--cubeless", default=False, show_default=True, help="Let both sides use the cube, or not.")
 @context_options
