@@ -5,6 +5,7 @@ import json
 import pytest
 
 from bgcore import adjudication as adj
+from bgcore.adjudication import document as documents
 from tests.adjudication_records import money_record
 
 
@@ -44,6 +45,24 @@ def test_policies_that_are_none(policy):
         adj.load_policy(policy)
     assert [error.code for error in refusal.value.errors] == ["E45"]
     assert len(str(refusal.value)) < 500
+
+
+def test_a_key_that_stands_twice_is_found_in_one_pass():
+    compared = 0
+
+    class Key(str):
+        __slots__ = ()
+        __hash__ = str.__hash__
+
+        def __eq__(self, other):
+            nonlocal compared
+            compared += 1
+            return str.__eq__(self, other)
+
+    pairs = [(Key(number), None) for number in (*range(3000), 2999)]
+    with pytest.raises(ValueError, match="'2999' stands twice"):
+        documents._object(pairs)
+    assert compared < 3 * len(pairs)
 
 
 def test_one_bad_line_spoils_no_batch(tmp_path):

@@ -462,6 +462,20 @@ def test_missing_and_other_files(tmp_path):
         files.Header.unpack(bytes(newer), "newer")
 
 
+@pytest.mark.skipif(not hasattr(os, "posix_fallocate"), reason="this system reserves no room for a file")
+def test_a_build_reserves_its_room_on_the_disk(tmp_path):
+    """On a disk that fills up meanwhile the system would end the process: nothing can catch that."""
+    target = tmp_path / "table"
+    sizes = []
+
+    def look(done, bands):
+        status = (tmp_path / "table.partial").stat()
+        sizes.append((status.st_blocks * 512, status.st_size))
+
+    bearoff.build(5, 5, kind="two-sided", path=target, progress=look)
+    assert sizes[0][0] >= sizes[0][1] > 100_000
+
+
 def test_interrupted_builds_go_on(tmp_path):
     whole = bearoff.build(6, 5, path=tmp_path / "whole.bearoff")
     calls = []

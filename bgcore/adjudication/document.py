@@ -1,6 +1,7 @@
 """JSON from strangers: each key once, and no deeper than a record needs."""
 
 import json
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -47,8 +48,7 @@ def unreadable(document: object) -> str:
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for place, name in enumerate(names) if name in names[:place])
+        twice = next(name for name, times in Counter(name for name, _ in pairs).items() if times > 1)
         raise ValueError(f"the key {twice[:80]!r} stands twice in one object")
     return found
 

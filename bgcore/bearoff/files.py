@@ -7,6 +7,7 @@ for "first off": mean float64, start uint32, shift uint8, bounds uint8, chances 
 payload is float32 [layouts][layouts][4]. The same table has the same bytes on every machine.
 """
 
+import errno
 import hashlib
 import json
 import mmap
@@ -245,6 +246,21 @@ def map_file(path: Path, *, verify: bool | None = None) -> tuple[Header, memoryv
     return header, payload
 
 
+def _reserve(path: Path, size: int) -> None:
+    """Make a file of a size, with its room on the disk: a full one would end a program that writes through a map."""
+    try:
+        with path.open("wb") as file:
+            file.truncate(size)
+            if hasattr(os, "posix_fallocate"):
+                os.posix_fallocate(file.fileno(), 0, size)
+    except OSError as error:
+        if error.errno in (errno.EINVAL, errno.EOPNOTSUPP):  # this file system cannot reserve
+            return
+        path.unlink(missing_ok=True)
+        error.filename = str(path)
+        raise
+
+
 def build_two_sided_file(path: Path, points: int, checkers: int, progress: Progress | None) -> None:
     """Build a two-sided table straight into a file, going on where an interrupted build stopped.
 
@@ -263,8 +279,7 @@ def build_two_sided_file(path: Path, points: int, checkers: int, progress: Progr
         if partial.stat().st_size == HEADER_SIZE + payload_size and found.items() >= identity.items():
             done = max(0, min(bands, int(found["done"])))
     if done == 0:
-        with partial.open("wb") as file:
-            file.truncate(HEADER_SIZE + payload_size)
+        _reserve(partial, HEADER_SIZE + payload_size)
     with partial.open("r+b") as file:
         mapped = mmap.mmap(file.fileno(), 0)
         values = np.frombuffer(mapped, "<f4", offset=HEADER_SIZE)
