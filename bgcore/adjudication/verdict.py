@@ -223,7 +223,7 @@ class Verdict:
             raise RecordError([Fault("E02", "schema", f"this is not a verdict of schema {SCHEMA!r}")])
         try:
             return cls._from_document(document)
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
+        except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
             if isinstance(error, RecordError):
                 raise
             raise RecordError([Fault("E05", "$", f"this verdict cannot be read: {error!r}")]) from error
