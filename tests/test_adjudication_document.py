@@ -65,6 +65,12 @@ def test_a_key_that_stands_twice_is_found_in_one_pass():
     assert compared < 3 * len(pairs)
 
 
+def test_a_document_is_not_longer_than_any_record_needs():
+    documents.parse_document('"' + "x" * (documents.LONGEST - 2) + '"')
+    with pytest.raises(ValueError, match="longer than 16,777,216 characters"):
+        documents.parse_document('"' + "x" * (documents.LONGEST - 1) + '"')
+
+
 def test_one_bad_line_spoils_no_batch(tmp_path):
     good = json.dumps(money_record())
     twice = good.replace('"stake": "1.00"', '"stake": "1.00", "stake": "100.00"')

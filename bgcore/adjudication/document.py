@@ -7,6 +7,8 @@ from typing import Any, Final
 
 DEEPEST: Final = 32
 """How deep a document may be nested; a record with its policy needs 6."""
+LONGEST: Final = 1 << 24
+"""How many characters a document may have: a record has some thousands, and memory takes forty times the text."""
 MOST_DIGITS: Final = 1000
 """How long a whole number may be; Python refuses to read and write those of some thousands of digits."""
 OBJECT: Final = (dict, Mapping)
@@ -26,6 +28,8 @@ def parse_document(text: str) -> Any:
     ValueError
         If it is not such a document; a ``json.JSONDecodeError`` where the column is known.
     """
+    if len(text) > LONGEST:
+        raise ValueError(f"it is longer than {LONGEST:,} characters")
     try:
         return json.loads(text, parse_constant=_no_constant, parse_int=_whole, object_pairs_hook=_object)
     except RecursionError:
