@@ -575,15 +575,16 @@ def empty(job: Job) -> Rollout:
 def read_saved(path: str | os.PathLike[str], what: str, from_dict: Callable[[Mapping[str, Any]], Saved]) -> Saved:
     """Read a JSON file and make a value of it; DataError names the file."""
     require(path, (str, os.PathLike), f"{what} is read from the path of a file")
+    name = short(os.fspath(path)) or "a file without a name"
     try:
         data = json.loads(Path(path).read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:
         reason = short(getattr(error, "strerror", None) or error)
-        raise DataError(f"cannot read {what} from {short(os.fspath(path))}: {reason}") from error
+        raise DataError(f"cannot read {what} from {name}: {reason}") from error
     try:
         return from_dict(data)
     except DataError as error:
-        raise DataError(f"cannot read {what} from {short(os.fspath(path))}: {error}") from error
+        raise DataError(f"cannot read {what} from {name}: {error}") from error
 
 
 def weights_digest() -> str:

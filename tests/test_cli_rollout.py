@@ -75,6 +75,21 @@ def test_a_score_counts_without_a_cube_too(run):
     assert (found["result"]["value"]["mean"], found["result"]["equity"]["mean"]) == (1.0, 0.5)
 
 
+def test_a_cut_rollout_states_its_model_error(run):
+    words = "36 trials, seed 1, cut after 7 plies (model error 0.019)"
+    assert run("rollout", "start", *SHORT, "--truncate", "7")[1].splitlines()[0] == words
+    code, out, _ = run("compare", "start", "--dice", "31", "--top", "2", *FEW, "--no-board", "--truncate", "3")
+    assert (code, out.splitlines()[0]) == (0, "36 trials each, seed 1, cut after 3 plies (model error 0.028)")
+
+
+def test_both_sides_may_look_ahead(run):
+    flags = ("start", "--trials", "2", "--workers", "1", "--plies", "1", "--truncate", "3", "--json")
+    assert json.loads(run("rollout", *flags)[1])["settings"]["plies"] == 1
+    flags = ("--dice", "31", "--compare", "8/5 6/5", "--compare", "24/20")
+    found = json.loads(run("rollout", "start", *FEW, *flags, "--plies", "1", "--truncate", "1", "--json")[1])
+    assert [one["rollout"]["settings"]["plies"] for one in found["candidates"]] == [1, 1]
+
+
 def test_a_longer_match_keeps_the_score_of_the_identifier(run):
     known = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:2:3:0:7:10"
     for more, score in ((), "match to 7: X 2, O 3"), (("--match", "9"), "match to 9: X 2, O 3"):
@@ -125,6 +140,9 @@ def test_progress_as_json_lines(run):
         ((ENDING, "--crawford"), "--crawford needs the length"),
         ((ENDING, "--match", "40", "--score", "3-1"), "at 3-1 in a match to 40 a side needs 39 points, and"),
         (("-",), "one position"),
+        ((ENDING, "--trials", "36", "--save", ""), "a file without a name: "),
+        (("--extend", ""), "a rollout from a file without a name: "),
+        (("--extend", "missing.json", "--plies", "1"), "--plies does not go with --extend"),
         ((ENDING, "--save", "x.svg", "--plot", "x.svg"), "--plot is the same file as --save"),
         ((ENDING, "--trials", "0"), "--trials"),
         ((ENDING, "--seed", "-1"), "--seed"),

@@ -34,7 +34,8 @@ class ReaderGoneError(click.ClickException):
 
 def system_reason(error: OSError) -> str:
     """Say what the system refused, and of which file where it names one."""
-    return (f"{error.filename}: " if error.filename else "") + (error.strerror or str(error)).lower()
+    what = "" if error.filename is None else f"{error.filename or 'a file without a name'}: "
+    return what + (error.strerror or str(error)).lower()
 
 
 def _write_opening(

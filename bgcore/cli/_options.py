@@ -29,6 +29,20 @@ plies_option = click.option(
     help="Rolls to look ahead; 0 asks the network once.",
 )
 
+trial_plies_option = click.option(
+    "--plies",
+    type=click.IntRange(0, 1),
+    default=0,
+    show_default=True,
+    help="Rolls that both sides look ahead to choose a play.",
+)
+truncate_option = click.option(
+    "--truncate",
+    type=click.IntRange(1, 4096),
+    metavar="PLIES",
+    help="End games after so many plies with the network's value, at a stated model error.",
+)
+
 
 def refuse_beside(ctx: click.Context, flag: str, *, kept: Collection[str] = (), lost: Collection[str] = ()) -> None:
     """Refuse what was given on the command line and would change nothing beside ``flag``.

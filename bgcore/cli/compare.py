@@ -13,12 +13,21 @@ from bgcore.cli._command import Command
 from bgcore.cli._context import Changes, context_options
 from bgcore.cli._executor import open_executor
 from bgcore.cli._exit import Exit
-from bgcore.cli._options import GOES_WITH_EXTEND, GOES_WITH_MERGE, board_option, json_option, refuse_beside
+from bgcore.cli._options import (
+    GOES_WITH_EXTEND,
+    GOES_WITH_MERGE,
+    board_option,
+    json_option,
+    refuse_beside,
+    trial_plies_option,
+    truncate_option,
+)
 from bgcore.cli._output import measured, note, table, write_document, write_json
 from bgcore.cli._position import picture, read_argument
 from bgcore.cli._progress import Mode, Progress, progress_option
 from bgcore.cli._stakes import says_cube, stakes_of
 from bgcore.cli._stop import Stop
+from bgcore.cli.rollout import heading
 from bgcore.errors import RulesError
 
 if TYPE_CHECKING:
@@ -67,6 +76,8 @@ if TYPE_CHECKING:
     type=click.FloatRange(0, min_open=True),
     help="Stop when the differences are this sure, or settled.",
 )
+@trial_plies_option
+@truncate_option
 @click.option("--save", metavar="FILE", help="Keep the comparison in a file, up to date while it runs.")
 @click.option("--extend", metavar="FILE", help="Go on with a saved comparison, in place of POSITION.")
 @click.option(
@@ -100,6 +111,8 @@ def compare(
     seed: int,
     workers: int | None,
     target_error: float | None,
+    plies: int,
+    truncate: int | None,
     first_trial: int,
     save: str | None,
     extend: str | None,
@@ -146,7 +159,7 @@ def compare(
             if not is_cubeful:
                 without = "plays weighed without the cube: say where it is, as --cube 1"
                 refuse_beside(ctx, without, lost=("jacoby", "beavers"))
-            settings = RolloutSettings(trials=trials, seed=seed)
+            settings = RolloutSettings(trials=trials, seed=seed, plies=plies, truncation=truncate or "table")
             if target_error is not None:
                 settings = replace(settings, stop=StopRule(joint_std_error=target_error))
             how["first_trial"] = first_trial
@@ -158,7 +171,7 @@ def compare(
     if not is_json:
         text = _plays_text(found) if cube is None else _cube_text(cube)
         head = [drawn, ""] if has_board and drawn is not None else []
-        click.echo("\n".join([*head, f"{found.trials} trials each, seed {job.settings.seed}", text]))
+        click.echo("\n".join([*head, heading(found.rollouts[0], " each"), text]))
     elif cube is None:
         write_document(found.to_dict())
     else:

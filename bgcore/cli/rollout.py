@@ -11,7 +11,15 @@ from bgcore.cli._command import Command
 from bgcore.cli._context import Changes, context_options
 from bgcore.cli._executor import open_executor
 from bgcore.cli._exit import Exit
-from bgcore.cli._options import GOES_WITH_EXTEND, GOES_WITH_MERGE, board_option, json_option, refuse_beside
+from bgcore.cli._options import (
+    GOES_WITH_EXTEND,
+    GOES_WITH_MERGE,
+    board_option,
+    json_option,
+    refuse_beside,
+    trial_plies_option,
+    truncate_option,
+)
 from bgcore.cli._output import measured, note, table, write_document
 from bgcore.cli._position import picture, read_argument
 from bgcore.cli._progress import Mode, Progress, progress_option
@@ -56,6 +64,8 @@ NAMES = {
 )
 @click.option("--target-error", type=click.FloatRange(0, min_open=True), help="Stop at this standard error.")
 @click.option("--cubeful/--cubeless", default=False, show_default=True, help="Let both sides use the cube, or not.")
+@trial_plies_option
+@truncate_option
 @context_options
 @click.option("--save", metavar="FILE", help="Keep the rollout in a file, up to date while it runs.")
 @click.option("--extend", metavar="FILE", help="Go on with a saved rollout, in place of POSITION.")
@@ -84,6 +94,8 @@ def command(
     workers: int | None,
     target_error: float | None,
     cubeful: bool,
+    plies: int,
+    truncate: int | None,
     changes: Changes,
     save: str | None,
     extend: str | None,
@@ -119,6 +131,8 @@ def command(
             seed=1 if seed is None else seed,
             workers=workers,
             target_error=target_error,
+            plies=plies,
+            truncate=truncate,
             first_trial=first_trial,
             save=save,
             extend=None,
@@ -156,7 +170,13 @@ def command(
 
             if situation.pending is not None:
                 raise RulesError("a pending offer is decided by bgcore cube or bgcore adjudicate, not rolled out")
-            settings = RolloutSettings(trials=goal, seed=1 if seed is None else seed, cubeful=cubeful)
+            settings = RolloutSettings(
+                trials=goal,
+                seed=1 if seed is None else seed,
+                plies=plies,
+                cubeful=cubeful,
+                truncation=truncate or "table",
+            )
             if target_error is not None:
                 settings = replace(settings, stop=StopRule(std_error=target_error))
             with Progress(progress_mode, goal, "trials") as shown:
@@ -245,5 +265,12 @@ def _text(found: Rollout, drawn: str | None) -> str:
         [NAMES[name], *measured(getattr(found.probabilities, name), error, is_percent=True)] for name, error in chances
     ]
     parts = [drawn, ""] if drawn is not None else []
-    parts += [f"{found.trials} trials, seed {found.seed}", table(("", "mean", "std. error"), rows, "lrr")]
+    parts += [heading(found), table(("", "mean", "std. error"), rows, "lrr")]
     return "\n".join(parts)
+
+
+def heading(found: Rollout, each: str = "") -> str:
+    """Say how many trials there are, and what they leave out that the standard errors do not know."""
+    cut = found.settings.truncation
+    model = f", cut after {cut} plies (model error {found.model_error:.3f})" if isinstance(cut, int) else ""
+    return f"{found.trials} trials{each}, seed {found.seed}{model}"
