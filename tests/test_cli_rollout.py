@@ -76,10 +76,10 @@ def test_a_score_counts_without_a_cube_too(run):
 
 
 def test_a_cut_rollout_states_its_model_error(run):
-    words = "36 trials, seed 1, cut after 7 plies (model error 0.019)"
+    words = "36 trials, seed 1, cut after 7 plies (model error 0.0185)"
     assert run("rollout", "start", *SHORT, "--truncate", "7")[1].splitlines()[0] == words
     code, out, _ = run("compare", "start", "--dice", "31", "--top", "2", *FEW, "--no-board", "--truncate", "3")
-    assert (code, out.splitlines()[0]) == (0, "36 trials each, seed 1, cut after 3 plies (model error 0.028)")
+    assert (code, out.splitlines()[0]) == (0, "36 trials each, seed 1, cut after 3 plies (model error 0.0275)")
 
 
 def test_both_sides_may_look_ahead(run):

@@ -272,5 +272,5 @@ def _text(found: Rollout, drawn: str | None) -> str:
 def heading(found: Rollout, each: str = "") -> str:
     """Say how many trials there are, and what they leave out that the standard errors do not know."""
     cut = found.settings.truncation
-    model = f", cut after {cut} plies (model error {found.model_error:.3f})" if isinstance(cut, int) else ""
+    model = f", cut after {cut} plies (model error {found.model_error:.4f})" if isinstance(cut, int) else ""
     return f"{found.trials} trials{each}, seed {found.seed}{model}"
