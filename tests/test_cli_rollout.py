@@ -272,3 +272,4 @@ def test_an_interrupted_rollout_is_in_the_file(tmp_path, number):
     assert process.returncode == Exit.INTERRUPTED
     assert json.loads(out) == saved.to_dict()
     assert f"interrupted after {saved.trials} trials" in message
+    assert "once more ends at once" in message

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import signal
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Self
 
 if TYPE_CHECKING:
@@ -37,3 +39,6 @@ class Stop:
         if self.is_asked:
             raise KeyboardInterrupt
         self.is_asked = True
+        with suppress(OSError):
+            # Not by way of sys.stderr, which may be in the middle of a line. A lost cluster never ends its blocks.
+            os.write(2, b"\nending after the blocks in hand; once more ends at once\n")
