@@ -2,17 +2,20 @@
 
     python bench/killed_batch.py                       # 5,000 records, killed five times
     python bench/killed_batch.py --count 500 --kills 2
+    python bench/killed_batch.py --memory              # instead: the most memory that 1,000 to 50,000 records take
 
 The records are settled by a rule, by proof, exactly, by rollout, and refused for a fault, in random order; some
 are the same position in another case. A process judges them undisturbed; another is killed with SIGKILL each time its
 journal has grown to a random length, and started again with ``--resume``. The run fails unless both files are equal to
 the last byte. Then each class is judged by itself, on one thread, in CPU time: from a line of JSON to a line of JSON.
+Memory is that of batches without rollouts, which take too long to run so many of them and whose tables hide the rest.
 """
 
 import argparse
 import json
 import os
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -90,12 +93,17 @@ def record(rng, kind, number, middles):
     return json.dumps(fields)
 
 
-def records(count):
+def records(count, shares=SHARES):
     """Return so many records, mixed, with their classes."""
     rng = random.Random(2026)
     middles = [contact(rng) for _ in range(20)]
-    kinds = rng.choices(list(SHARES), list(SHARES.values()), k=count)
+    kinds = rng.choices(list(shares), list(shares.values()), k=count)
     return [(kind, record(rng, kind, number, middles)) for number, kind in enumerate(kinds)]
+
+
+def write_cases(folder, mixed):
+    """Write records as the batch reads them."""
+    (folder / "cases.jsonl").write_text("".join(text + "\n" for _, text in mixed), encoding="utf-8")
 
 
 def start(folder, name, *, resume=False):
@@ -107,9 +115,18 @@ def start(folder, name, *, resume=False):
 
 
 def peak_of(child):
-    """Wait for a process; return the most memory it had, in megabytes."""
-    _, _, usage = os.wait4(child.pid, 0)
-    return usage.ru_maxrss / 1024
+    """Wait for a process; return the most memory it had, in megabytes.
+
+    As Linux shows it while the process runs: what ``wait4`` tells afterwards counts this process, too, whose memory
+    the other one shares until it has begun.
+    """
+    status = Path(f"/proc/{child.pid}/status")
+    peak = 0
+    while child.poll() is None:
+        if shown := re.search(r"VmHWM:\s+(\d+) kB", status.read_text()):
+            peak = int(shown[1])
+        time.sleep(0.01)
+    return peak / 1024
 
 
 def lines_in(path):
@@ -138,6 +155,15 @@ def disturbed(folder, count, kills):
     return (folder / "killed.jsonl").read_bytes()
 
 
+def memory(folder):
+    """Print the most memory that batches of cheap records had."""
+    mixed = records(50_000, {kind: share for kind, share in SHARES.items() if kind != "rollout"})
+    print("\n| records | most memory, MB |\n|---:|---:|")
+    for count in (1_000, 5_000, 20_000, 50_000):
+        write_cases(folder, mixed[:count])
+        print(f"| {count:,} | {peak_of(start(folder, f'whole{count}.jsonl')):.1f} |", flush=True)
+
+
 def speeds(mixed):
     """Print records a second for each class."""
     print("\n| class | records | CPU seconds | records/s |\n|---|---:|---:|---:|")
@@ -163,14 +189,18 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--count", type=int, default=5000)
     parser.add_argument("--kills", type=int, default=5)
+    parser.add_argument("--memory", action="store_true")
     given = parser.parse_args()
     mixed = records(given.count)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "quick.toml").write_text(POLICY_TOML, encoding="utf-8")
+        if given.memory:
+            memory(folder)
+            return 0
         peaks = {}
         for part in (given.count // 5, given.count):
-            (folder / "cases.jsonl").write_text("".join(text + "\n" for _, text in mixed[:part]), encoding="utf-8")
+            write_cases(folder, mixed[:part])
             peaks[part] = peak_of(start(folder, f"whole{part}.jsonl"))
         whole = (folder / f"whole{given.count}.jsonl").read_bytes()
         is_equal = disturbed(folder, given.count, given.kills) == whole

@@ -73,14 +73,21 @@ class _Item:
 
 
 class _Cases:
-    """Which case ids were seen, with which record: a second, different record of one case is refused."""
+    """Which case ids were seen, with which record: a second, different record of one case is refused.
+
+    Both by the first 128 bits of their SHA-256, so that a case takes some hundred bytes, however long its id is.
+    """
 
     def __init__(self) -> None:
-        self._seen: dict[str, str] = {}
+        self._seen: dict[int, int] = {}
 
     def check(self, case_id: str | None, digest: str) -> RecordError | None:
         """Note a case; the fault if its id stands for another record already."""
-        if case_id is None or self._seen.setdefault(case_id, digest) == digest:
+        if case_id is None:
+            return None
+        name = int.from_bytes(hashlib.sha256(case_id.encode("utf-8", "surrogatepass")).digest()[:16], "big")
+        record = int(digest.removeprefix("sha256:")[:32], 16)
+        if self._seen.setdefault(name, record) == record:
             return None
         return RecordError(
             [
@@ -242,8 +249,7 @@ class Journal:
     def __init__(self, path: Path, policy_digest: str, *, resume: bool, sync: bool = True) -> None:
         self.path = path
         self._sync = sync
-        self._offsets = array("q")
-        self._keys: dict[int, bytes] = {}
+        self._offsets = array("q")  # of each line's entry, -1 where there is none: all that is kept in memory
         self.header = {"journal": "bgcore.journal/1", "policy": policy_digest}
         if resume and path.exists():
             self._recover()
@@ -262,7 +268,7 @@ class Journal:
                     break
                 try:
                     entry = json.loads(line)
-                    is_sound = entry.pop("check") == _check(entry)
+                    is_sound = entry.pop("check") == _check(utf8(_ENCODER.encode(entry)))
                 except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
                     is_sound = False
                 if not is_sound:
@@ -280,49 +286,56 @@ class Journal:
                         ]
                     )
                 if place:
-                    self._note(entry["line"], bytes.fromhex(entry["sha256"]), good)
+                    self._note(entry["line"], good)
                 good += len(line)
         with self.path.open("r+b") as file:
             file.truncate(good)
 
-    def _note(self, number: int, key: bytes, offset: int) -> None:
+    def _note(self, number: int, offset: int) -> None:
         while len(self._offsets) <= number:
             self._offsets.append(-1)
         self._offsets[number] = offset
-        self._keys[number] = key
 
     def _write(self, entry: Mapping[str, Any]) -> None:
-        self._file.write(utf8(_ENCODER.encode({**entry, "check": _check(entry)})) + b"\n")
+        text = utf8(_ENCODER.encode(entry))
+        self._file.write(text[:-1] + b',"check":"%s"}\n' % _check(text).encode())
         self._file.flush()
         if self._sync:
             os.fsync(self._file.fileno())
 
-    def has(self, number: int, key: bytes) -> bool:
-        """Whether a line is finished; another text at its place is refused.
+    def finished(self, number: int, key: bytes, file: IO[bytes]) -> dict[str, Any] | None:
+        """Return the verdict of a line, read from the open journal ``file``; None if it is not finished.
 
         Raises
         ------
         RecordError
-            E50 if the input was changed since.
+            E50 if the input was changed since, so that another text has its place.
         """
-        known = self._keys.get(number)
-        if known is not None and known != key:
+        if number >= len(self._offsets) or self._offsets[number] < 0:
+            return None
+        entry = self._read(number, file)
+        if entry["sha256"] != key.hex():
             raise RecordError(
                 [Fault("E50", "$", f"line {number} of the input is not the one that the journal {self.path} holds")]
             )
-        return known is not None
+        verdict: dict[str, Any] = entry["verdict"]
+        return verdict
 
     def add(self, number: int, key: bytes, verdict: Mapping[str, Any]) -> None:
         """Append one verdict and force it to disk."""
         offset = self._file.tell()
         self._write({"line": number, "sha256": key.hex(), "verdict": verdict})
-        self._note(number, key, offset)
+        self._note(number, offset)
 
     def verdict(self, number: int, file: IO[bytes]) -> dict[str, Any]:
-        """Return the verdict of a line, read from the open journal ``file``."""
-        file.seek(self._offsets[number])
-        verdict: dict[str, Any] = json.loads(file.readline())["verdict"]
+        """Return the verdict of a finished line, read from the open journal ``file``."""
+        verdict: dict[str, Any] = self._read(number, file)["verdict"]
         return verdict
+
+    def _read(self, number: int, file: IO[bytes]) -> dict[str, Any]:
+        file.seek(self._offsets[number])
+        entry: dict[str, Any] = json.loads(file.readline())
+        return entry
 
     def close(self) -> None:
         """Close the file."""
@@ -335,9 +348,9 @@ _HEAD: Final = b'{"journal":"bgcore.journal/1",'
 _ENCODER: Final = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False)
 
 
-def _check(entry: Mapping[str, Any]) -> str:
-    """Return what a line of the journal says of itself, so that a damaged one is noticed."""
-    return hashlib.sha256(utf8(_ENCODER.encode(entry))).hexdigest()[:16]
+def _check(text: bytes) -> str:
+    """Return what a line of the journal says of the rest of itself, so that a damaged one is noticed."""
+    return hashlib.sha256(text).hexdigest()[:16]
 
 
 def verdict_line(verdict: Verdict | Mapping[str, Any]) -> str:
@@ -452,11 +465,12 @@ def _judge_window(
     fresh = []
     with log.path.open("rb") as file:
         for item in items:
-            if log.has(item.number, keys[item.number]):
-                seen.done += 1
-                seen.counts[log.verdict(item.number, file)["status"]] += 1
-            else:
+            finished = log.finished(item.number, keys[item.number], file)
+            if finished is None:
                 fresh.append(item)
+            else:
+                seen.done += 1
+                seen.counts[finished["status"]] += 1
     for item in _cheapest_first(fresh, policy, seen):
         verdict = _judge(item, policy, workers)
         log.add(item.number, keys[item.number], verdict.to_dict())
