@@ -63,7 +63,11 @@ def shown(value: object) -> str:
     try:
         text = repr(value)
     except ValueError:  # Python writes no whole numbers of thousands of digits
-        text = f"a {type(value).__name__} too long to write"
+        text = (
+            "a whole number too long to write"
+            if isinstance(value, int)
+            else f"{type(value).__name__} too long to write"
+        )
     return short(text, 80)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, fields
 from functools import lru_cache
-from math import isfinite
+from numbers import Real
 from types import NoneType
 from typing import Any, Final, Literal, Self
 
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from bgcore import bearoff
 from bgcore._core import COLUMNS, GAMMON_RULES, Network, Play, Position, Trials, legal_plays, rolls
 from bgcore.bearoff.endings import endings_of
-from bgcore.errors import DiceError, NotationError, RulesError, require
+from bgcore.errors import DiceError, NotationError, RulesError, require, short, shown
 from bgcore.stakes import Stakes
 from bgcore.tally import Tally
 
@@ -31,6 +31,7 @@ _RANGES: Final = (
     ("luck_plays", 0, 16),
     ("splits", 0, 8),
 )
+_MOST_LIMIT: Final = 1e300
 # The error of the evaluator before any ply, and the share of it that each ply leaves.
 _MODEL_ERROR: Final = (0.037, 0.906)
 _MODEL_ERROR_WITH_CUBE: Final = (0.11, 0.925)
@@ -82,8 +83,9 @@ class StopRule:
         faults = []
         if len(given) != 1:
             faults.append("give exactly one of std_error, joint_std_error and material")
-        if any(not isfinite(number) or number <= 0 for number in (*given, self.stake)):
-            faults.append("limits and stake are numbers above 0")
+        for number in (*given, self.stake):
+            if isinstance(number, bool) or not isinstance(number, Real) or not 0 < number <= _MOST_LIMIT:
+                faults.append(f"limits and stake are numbers above 0, at most {_MOST_LIMIT:.0e}, not {shown(number)}")
         if faults:
             raise RulesError("stop rule: " + "; ".join(faults))
 
@@ -167,24 +169,24 @@ class RolloutSettings:
 
     def __post_init__(self) -> None:
         faults = [
-            f"{name} must be a whole number from {low} to {high}, not {value!r}"
+            f"{name} must be a whole number from {low} to {high}, not {shown(value)}"
             for name, low, high in _RANGES
             for value in (getattr(self, name),)
             if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high
         ]
         for name in ("cubeful", "variance_reduction", "stratified", "as_initial_position"):
             if not isinstance(getattr(self, name), bool):
-                faults.append(f"{name} must be True or False, not {getattr(self, name)!r}")
+                faults.append(f"{name} must be True or False, not {shown(getattr(self, name))}")
         for name in ("plies", "cube_plies"):
             if isinstance(getattr(self, name), bool) or getattr(self, name) not in (0, 1):
-                faults.append(f"{name} must be 0 or 1, not {getattr(self, name)!r}")
+                faults.append(f"{name} must be 0 or 1, not {shown(getattr(self, name))}")
         cut = self.truncation
         if cut not in ("none", "table") and (isinstance(cut, bool) or not isinstance(cut, int) or not 1 <= cut <= 4096):
-            faults.append(f"truncation must be 'none', 'table' or 1 to 4096 plies, not {cut!r}")
+            faults.append(f"truncation must be 'none', 'table' or 1 to 4096 plies, not {shown(cut)}")
         if self.gammon_rule not in GAMMON_RULES:
-            faults.append(f"gammon_rule must be one of {', '.join(GAMMON_RULES)}, not {self.gammon_rule!r}")
+            faults.append(f"gammon_rule must be one of {', '.join(GAMMON_RULES)}, not {shown(self.gammon_rule)}")
         if not isinstance(self.least_spread, int | float) or not 0 <= self.least_spread < 100:
-            faults.append(f"least_spread must be a number from 0 to 100, not {self.least_spread!r}")
+            faults.append(f"least_spread must be a number from 0 to 100, not {shown(self.least_spread)}")
         if faults:
             raise RulesError("rollout settings: " + "; ".join(faults))
 
@@ -219,7 +221,7 @@ class RolloutSettings:
         """
         unknown = set(data) - {field.name for field in fields(cls)}
         if unknown:
-            raise RulesError(f"rollout settings: unknown names {', '.join(sorted(unknown))}")
+            raise RulesError(f"rollout settings: unknown names {short(', '.join(sorted(unknown)))}")
         given = dict(data)
         if given.get("stop") is not None:
             try:
@@ -363,7 +365,7 @@ def make_job(
     if dice is not None:
         dice = _checked_dice(dice)
     if line not in ("play", "no_double", "double_take"):
-        raise RulesError(f"line must be 'play', 'no_double' or 'double_take', not {line!r}")
+        raise RulesError(f"line must be 'play', 'no_double' or 'double_take', not {shown(line)}")
     has_cube = stakes is not None and stakes.can_double and settings.cubeful
     if line == "double_take" and (not has_cube or dice is not None):
         raise RulesError("line 'double_take' needs a cube that the side to move can turn, before its roll")
@@ -375,7 +377,7 @@ def make_job(
 def _checked_dice(dice: tuple[int, int]) -> tuple[int, int]:
     numbers = tuple(dice)
     if len(numbers) != 2 or any(not isinstance(die, int) or not 1 <= die <= 6 for die in numbers):
-        raise DiceError(f"dice are two whole numbers from 1 to 6, such as (6, 5), not {dice!r}")
+        raise DiceError(f"dice are two whole numbers from 1 to 6, such as (6, 5), not {shown(dice)}")
     return numbers[0], numbers[1]
 
 

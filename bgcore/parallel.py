@@ -32,7 +32,7 @@ def worker_count(workers: int | None) -> int:
         affinity = getattr(os, "sched_getaffinity", None)
         return len(affinity(0)) if affinity is not None else os.cpu_count() or 1
     if isinstance(workers, bool) or not isinstance(workers, int) or workers < 1:
-        raise RulesError(f"workers must be a whole number above 0, not {workers!r}")
+        raise RulesError(f"workers must be a whole number above 0, not {shown(workers)}")
     return workers
 
 

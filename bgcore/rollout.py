@@ -500,7 +500,7 @@ def _joined(spans: tuple[tuple[int, int], ...]) -> tuple[tuple[int, int], ...]:
     joined: list[tuple[int, int]] = []
     for first, count in sorted(spans):
         if not isinstance(first, int) or not isinstance(count, int) or first < 0 or count < 1:
-            raise RulesError(f"not a span of trials: {first!r}, {count!r}")
+            raise RulesError(f"not a span of trials: {shown(first)}, {shown(count)}")
         if joined and first < joined[-1][0] + joined[-1][1]:
             raise RulesError(f"trial {first} is in both rollouts: shards must not overlap")
         if joined and first == joined[-1][0] + joined[-1][1]:
@@ -530,7 +530,7 @@ def require_extensible(rollouts: Iterable[Rollout], more: int, what: str) -> Non
         If another bgcore, or other weights or tables, rolled them.
     """
     if isinstance(more, bool) or not isinstance(more, int) or more < 1:
-        raise RulesError(f"the number of trials to add must be a whole number above 0, not {more!r}")
+        raise RulesError(f"the number of trials to add must be a whole number above 0, not {shown(more)}")
     for one in rollouts:
         now = empty(one.job)
         if one.version != now.version:

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bgcore._core import CubeModel
-from bgcore.errors import RulesError, UnsupportedError
+from bgcore.errors import RulesError, UnsupportedError, shown
 from bgcore.rules import MAX_CUBE, OTHER_OWNER, Cube, MatchScore, Owner, Rules, refuse
 
 Unit = Literal["points", "mwc"]
@@ -176,9 +176,9 @@ class Stakes:
         cube, rules = cube or Cube(), rules or Rules()
         faults = _cube_faults(cube, rules)
         if cap is not None and (isinstance(cap, bool) or not isinstance(cap, int | Fraction | Decimal)):
-            faults.append(f"the cap must be an exact number of points (int, Fraction or Decimal), not {cap!r}")
+            faults.append(f"the cap must be an exact number of points (int, Fraction or Decimal), not {shown(cap)}")
         elif cap is not None and (not _is_finite(cap) or cap <= 0):
-            faults.append(f"the cap must be more than 0 points, not {cap}")
+            faults.append(f"the cap must be more than 0 points, not {shown(cap)}")
         refuse("money stakes", faults)
         limit = None if cap is None else Fraction(cap)
         if limit is not None and limit > MAX_CUBE and rules.cube_limit is None:
@@ -514,7 +514,7 @@ class Stakes:
                 bool(data["is_homogeneous"]),
             )
         except (KeyError, TypeError, ValueError, ArithmeticError) as error:
-            raise RulesError(f"these are not stakes: {error!r}") from error
+            raise RulesError(f"these are not stakes: {shown(error)}") from error
         words = isinstance(stakes.unit, str) and isinstance(stakes.owner, str)
         if not words or stakes.unit not in ("points", "mwc") or stakes.owner not in OTHER_OWNER or not levels:
             raise RulesError("these are not stakes: unit, owner or levels cannot be read")

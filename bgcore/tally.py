@@ -19,7 +19,7 @@ from typing import Any, Final, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from bgcore.errors import DataError, RulesError
+from bgcore.errors import DataError, RulesError, shown
 
 UNIT_BITS: Final = 40
 _STRATA: Final = 36
@@ -171,7 +171,7 @@ class Tally:
             counts = [whole(values, _STRATA) for values in data["counts"]]
             by_roll = [[whole(values, width) for values in way] for way in data["by_roll"]]
         except (KeyError, TypeError) as error:
-            raise DataError(f"not a tally: {error!r}") from error
+            raise DataError(f"not a tally: {shown(error)}") from error
         if not isinstance(trials, int) or len(counts) != 2 or [len(way) for way in by_roll] != [_STRATA, _STRATA]:
             raise DataError("not a tally: wrong shape")
         for way in range(2):

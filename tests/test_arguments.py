@@ -303,3 +303,26 @@ def test_a_cube_is_named_by_its_owner():
     assert TABLES.two_sided(position, "centre") == TABLES.two_sided(position)
     with pytest.raises(RulesError, match="not 'nobody'"):
         TABLES.two_sided(position, "nobody")
+
+
+@pytest.mark.parametrize("huge", [10**5000, -(10**5000), "x" * 10**6], ids=["many digits", "many below 0", "text"])
+@pytest.mark.parametrize(
+    "ask",
+    [
+        *(
+            lambda huge, name=name: bgcore.RolloutSettings(**{name: huge})
+            for name in ("trials", "seed", "checkpoint", "plies", "truncation", "least_spread", "gammon_rule")
+        ),
+        lambda huge: bgcore.StopRule(std_error=huge),
+        lambda huge: bgcore.StopRule(material=0.01, stake=huge),
+        lambda huge: bgcore.rollout(START, dice=(huge, 1)),
+        lambda huge: bgcore.rollout(START, line=huge),
+        lambda huge: bgcore.RolloutSettings.from_dict({huge: 1} if isinstance(huge, str) else {"x": huge}),
+        lambda huge: bgcore.Stakes.money(cap=huge if isinstance(huge, str) else -abs(huge)),
+    ],
+)
+def test_what_is_rolled_out_is_refused_in_a_sentence(ask, huge):
+    """Numbers of thousands of digits, which Python does not write, and megabytes of text."""
+    with pytest.raises(BgcoreError) as refusal:
+        ask(huge)
+    assert len(str(refusal.value)) < 400
