@@ -1,8 +1,10 @@
 """Evaluations per second; what they are worth is measured by ``accuracy.py``."""
 
+import re
 import time
 
 import _engines
+import _gnubg
 import numpy as np
 
 import bgcore
@@ -50,6 +52,10 @@ def main():
     )
     for engine in (_engines.GnubgNn(), _engines.Bgsage()):
         print(f"| {engine.name} | {rate(lambda engine=engine: engine.equities(boards), len(boards)):,.0f} |")
+    if _gnubg.PROGRAM:  # its own figure, of what it does inside: nothing that calls it from outside comes near
+        printed = (_gnubg.run_commands(["calibrate 100"])[0] for _ in range(3))
+        best = max(int(re.search(r"result: (\d+)", text)[1]) for text in printed)
+        print(f"| gnubg, `calibrate` | {best:,} |")
 
 
 if __name__ == "__main__":
