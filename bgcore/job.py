@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from bgcore import bearoff
 from bgcore._core import COLUMNS, GAMMON_RULES, Network, Play, Position, Trials, legal_plays, rolls
 from bgcore.bearoff.endings import endings_of
-from bgcore.errors import DiceError, NotationError, RulesError, require, short, shown
+from bgcore.errors import NotationError, RulesError, require, short, shown
+from bgcore.notation import parse_play
 from bgcore.stakes import Stakes
 from bgcore.tally import Tally
 
@@ -178,7 +179,7 @@ class RolloutSettings:
             if not isinstance(getattr(self, name), bool):
                 faults.append(f"{name} must be True or False, not {shown(getattr(self, name))}")
         for name in ("plies", "cube_plies"):
-            if isinstance(getattr(self, name), bool) or getattr(self, name) not in (0, 1):
+            if isinstance(getattr(self, name), bool | float) or getattr(self, name) not in (0, 1):
                 faults.append(f"{name} must be 0 or 1, not {shown(getattr(self, name))}")
         cut = self.truncation
         if cut not in ("none", "table") and (isinstance(cut, bool) or not isinstance(cut, int) or not 1 <= cut <= 4096):
@@ -187,6 +188,8 @@ class RolloutSettings:
             faults.append(f"gammon_rule must be one of {', '.join(GAMMON_RULES)}, not {shown(self.gammon_rule)}")
         if not isinstance(self.least_spread, int | float) or not 0 <= self.least_spread < 100:
             faults.append(f"least_spread must be a number from 0 to 100, not {shown(self.least_spread)}")
+        if self.stop is not None and not isinstance(self.stop, StopRule):
+            faults.append(f"stop must be a StopRule or None, not {shown(self.stop)}")
         if faults:
             raise RulesError("rollout settings: " + "; ".join(faults))
 
@@ -363,7 +366,8 @@ def make_job(
     require(position, Position, "a rollout starts from a Position")
     require(stakes, (Stakes, NoneType), "stakes of a rollout are Stakes")
     if dice is not None:
-        dice = _checked_dice(dice)
+        legal_plays(position, dice)  # says what is wrong with dice
+        dice = int(dice[0]), int(dice[1])
     if line not in ("play", "no_double", "double_take"):
         raise RulesError(f"line must be 'play', 'no_double' or 'double_take', not {shown(line)}")
     has_cube = stakes is not None and stakes.can_double and settings.cubeful
@@ -374,21 +378,16 @@ def make_job(
     return Job(position, dice, None if play is None else _checked_play(position, dice, play), stakes, line, settings)
 
 
-def _checked_dice(dice: tuple[int, int]) -> tuple[int, int]:
-    numbers = tuple(dice)
-    if len(numbers) != 2 or any(not isinstance(die, int) or not 1 <= die <= 6 for die in numbers):
-        raise DiceError(f"dice are two whole numbers from 1 to 6, such as (6, 5), not {shown(dice)}")
-    return numbers[0], numbers[1]
-
-
 def _checked_play(position: Position, dice: tuple[int, int] | None, play: Play | Position | str) -> Position:
     """Return the result of a play, which must be legal."""
     if dice is None:
         raise RulesError("a play can be rolled out only together with the dice it is a play of")
+    require(play, (Play, Position, str), "a play is one of `legal_plays`, a written one, or the position it leaves")
+    if isinstance(play, str):
+        written = parse_play(play, position, dice)
+        return position if written is None else written.result
     choices = legal_plays(position, dice)
-    for choice in choices:
-        if play == choice or (isinstance(play, Position) and choice.result == play) or str(choice) == play:
-            return choice.result
-    if isinstance(play, Position) and not choices and play == position:
-        return position
-    raise NotationError(f"{play!s} is no legal play of {dice[0]}-{dice[1]} here")
+    result = play if isinstance(play, Position) else play.result
+    if all(choice.result != result for choice in choices) and (choices or result != position):
+        raise NotationError(f"{play!s} is no legal play of {dice[0]}-{dice[1]} here")
+    return result

@@ -94,7 +94,7 @@ def test_a_comparison_stops_at_its_joint_error():
 
 
 def test_what_cannot_be_compared():
-    with pytest.raises(NotationError, match="no legal play"):
+    with pytest.raises(NotationError, match="is not a legal play of 31"):
         compare_plays(START, (3, 1), ["24/10"])
     with pytest.raises(RulesError, match="twice"):
         compare_plays(START, (3, 1), ["8/5 6/5", "8/5 6/5"])

@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import pytest
 
+import bgcore
 from bgcore import Position
-from bgcore.errors import DataError, DiceError, RulesError
+from bgcore.errors import ArgumentError, DataError, DiceError, NotationError, RulesError
 from bgcore.job import table_digest
 from bgcore.rollout import COLUMNS, Rollout, RolloutSettings, StopRule, rollout
 from bgcore.rules import Cube
@@ -225,3 +226,39 @@ def test_faults_are_all_named():
         rollout(SHORT, line="double_take")
     settings = RolloutSettings(stop=StopRule(material=0.01))
     assert RolloutSettings.from_dict(settings.to_dict()) == settings
+
+
+@pytest.mark.parametrize("written", ["8/5 6/5", "6/5 8/5", "8/5, 6/5", "6/5(1) 8/5"])
+def test_a_play_may_be_written_in_any_order(written):
+    (made,) = (play for play in bgcore.legal_plays(Position.starting(), (3, 1)) if str(play) == "8/5 6/5")
+    found = rollout(Position.starting(), dice=(3, 1), play=written, trials=36)
+    assert found.to_dict() == rollout(Position.starting(), dice=(3, 1), play=made, trials=36).to_dict()
+    assert found.to_dict() == rollout(Position.starting(), dice=(3, 1), play=made.result, trials=36).to_dict()
+
+
+@pytest.mark.parametrize(
+    ("what", "error", "words"),
+    [
+        ({"dice": 31}, DiceError, "not 31"),
+        ({"dice": (True, True)}, DiceError, "not .True, True."),
+        ({"dice": (3, 1), "play": ""}, NotationError, "moves nothing"),
+        ({"dice": (3, 1), "play": "8/2"}, NotationError, "8/2 is 6 pips"),
+        ({"dice": (3, 1), "play": 5}, ArgumentError, "not int"),
+        ({"dice": (3, 1), "play": Position.starting()}, NotationError, "no legal play of 3-1"),
+        (
+            {"dice": (3, 1), "play": bgcore.legal_plays(Position.starting(), (6, 5))[0]},
+            NotationError,
+            "no legal play of 3-1",
+        ),
+        ({"play": "8/5 6/5"}, RulesError, "together with the dice"),
+    ],
+)
+def test_dice_and_plays_that_do_not_fit(what, error, words):
+    with pytest.raises(error, match=words):
+        rollout(Position.starting(), trials=36, **what)
+
+
+@pytest.mark.parametrize("what", [{"stop": 5}, {"stop": "x"}, {"plies": 1.0}, {"cube_plies": True}, {"plies": "1"}])
+def test_settings_of_other_types_are_refused(what):
+    with pytest.raises(RulesError, match=next(iter(what))):
+        RolloutSettings(**what)

@@ -22,7 +22,7 @@ from bgcore._core.one_sided import fill_one_sided
 from bgcore._core.perft import perft
 from bgcore._core.plays import Play, PlayBatch, checked_boards, format_moves, legal_plays, legal_plays_batch
 from bgcore._core.trial import COLUMNS, GAMMON_RULES, Trials
-from bgcore._core.two_sided import band_count, fill_bands, whole_graph
+from bgcore._core.two_sided import band_count, band_span, fill_bands, whole_graph
 from bgcore._core.written import plays_written
 
 __all__ = [
@@ -39,6 +39,7 @@ __all__ = [
     "TwoSidedTable",
     "active_level",
     "band_count",
+    "band_span",
     "checked_boards",
     "chosen_play",
     "count_layouts",

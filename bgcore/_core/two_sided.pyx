@@ -84,6 +84,11 @@ def band_count(Graph graph not None):
     return (graph.size - 1 + BAND - 1) // BAND
 
 
+def band_span(Graph graph not None, int64_t band):
+    """The layouts that a band fills, with each other and with all before them: the first, and one past the last."""
+    return 1 + band * BAND, min(graph.size, 1 + (band + 1) * BAND)
+
+
 def fill_bands(Graph graph not None, float[::1] values not None, int64_t begin, int64_t end):
     """Fill bands begin..end-1 of a table of size x size x 4 numbers; earlier bands must be filled.
 

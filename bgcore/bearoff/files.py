@@ -1,4 +1,4 @@
-"""Bear-off tables on disk: the file format, the cache folder, and building files that survive interruption.
+"""Bear-off tables on disk: the file format, and the cache folder.
 
 A file is a 128-byte header and a payload, all little-endian. The header holds the magic ``bgcoreBO``, the
 format version, the kind (1 one-sided, 2 two-sided), points, checkers, three counts, the payload's size
@@ -7,16 +7,13 @@ for "first off": mean float64, start uint32, shift uint8, bounds uint8, chances 
 payload is float32 [layouts][layouts][4]. The same table has the same bytes on every machine.
 """
 
-import errno
 import hashlib
-import json
 import mmap
 import os
 import struct
 import sys
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -47,8 +44,6 @@ HEADER_SIZE: Final = 128
 KINDS: Final[dict[Kind, int]] = {"one-sided": 1, "two-sided": 2}
 CHECK_UP_TO: Final = 1 << 26
 """Payloads up to this many bytes are checked against their digest whenever they are opened."""
-
-_BANDS_PER_CHECKPOINT: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,8 +202,7 @@ def two_sided_bytes(points: int, checkers: int, progress: Progress | None) -> tu
 
 
 def write_file(path: Path, header: Header, payload: bytes | memoryview) -> None:
-    """Write a table file that is either whole or not there, and its folder where it is missing."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    """Write a table file that is either whole or not there."""
     write_whole(path, (header.pack(), payload))
 
 
@@ -244,62 +238,3 @@ def map_file(path: Path, *, verify: bool | None = None) -> tuple[Header, memoryv
     if is_checked and hashlib.sha256(payload).digest() != header.sha256:
         raise DataError(f"{path} is damaged: its content does not have the digest of its header")
     return header, payload
-
-
-def _reserve(path: Path, size: int) -> None:
-    """Make a file of a size, with its room on the disk: a full one would end a program that writes through a map."""
-    try:
-        with path.open("wb") as file:
-            file.truncate(size)
-            if hasattr(os, "posix_fallocate"):
-                os.posix_fallocate(file.fileno(), 0, size)
-    except OSError as error:
-        if error.errno in (errno.EINVAL, errno.EOPNOTSUPP):  # this file system cannot reserve
-            return
-        path.unlink(missing_ok=True)
-        error.filename = str(path)
-        raise
-
-
-def build_two_sided_file(path: Path, points: int, checkers: int, progress: Progress | None) -> None:
-    """Build a two-sided table straight into a file, going on where an interrupted build stopped.
-
-    Works on ``path`` + ".partial" with ".progress" beside it, which says how many bands are done; a band
-    counts only after its bytes have been flushed. Several builders of one file write the same bytes.
-    """
-    graph = whole_graph(points, checkers)
-    bands, payload_size = band_count(graph), 16 * graph.size**2
-    partial = path.with_name(path.name + ".partial")
-    record = path.with_name(path.name + ".progress")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    identity = {"magic": MAGIC.decode(), "version": VERSION, "points": points, "checkers": checkers, "bands": bands}
-    done = 0
-    with suppress(OSError, ValueError):
-        found = json.loads(record.read_text("utf-8"))
-        if partial.stat().st_size == HEADER_SIZE + payload_size and found.items() >= identity.items():
-            done = max(0, min(bands, int(found["done"])))
-    if done == 0:
-        _reserve(partial, HEADER_SIZE + payload_size)
-    with partial.open("r+b") as file:
-        mapped = mmap.mmap(file.fileno(), 0)
-        values = np.frombuffer(mapped, "<f4", offset=HEADER_SIZE)
-        while done < bands:
-            fill_bands(graph, values, done, done + 1)
-            done += 1
-            if done % _BANDS_PER_CHECKPOINT == 0 or done == bands:
-                mapped.flush()
-                unfinished = record.with_name(record.name + ".tmp")
-                unfinished.write_text(json.dumps({**identity, "done": done}), "utf-8")
-                unfinished.replace(record)
-            if progress is not None:
-                progress(done, bands)
-        digest = hashlib.sha256(memoryview(mapped)[HEADER_SIZE:]).digest()
-        del values
-        mapped.flush()
-        mapped.close()
-        file.write(Header("two-sided", points, checkers, (graph.size, 0, 0), payload_size, digest).pack())
-        file.flush()
-        os.fsync(file.fileno())
-    partial.replace(path)
-    with suppress(OSError):
-        record.unlink()

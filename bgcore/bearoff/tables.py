@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from bgcore._core import OneSidedTable, Position, TwoSidedTable
 from bgcore.bearoff import files
+from bgcore.bearoff.builder import build_two_sided_file
 from bgcore.bearoff.files import Kind, Progress
 from bgcore.errors import DataError, UnsupportedError, require
 from bgcore.rules import Cube, Owner, as_cube
@@ -299,6 +300,7 @@ def _cached(
             return files.table_of(found, mapped, str(path)), ""
     header, payload = _fill(kind, points, checkers, None)
     try:
+        folder.mkdir(parents=True, exist_ok=True)
         files.write_file(path, header, payload)
         return open_table(path), ""
     except (OSError, DataError) as error:
@@ -379,11 +381,15 @@ def build(
         raise UnsupportedError(f"a table is one-sided or two-sided, not {kind!r}")
     kind = kind or ("one-sided" if checkers == 15 else "two-sided")
     files.check_size(kind, points, checkers)
-    target = Path(path) if path is not None else files.cache_folder() / files.file_name(kind, points, checkers)
+    if path is None:
+        target = files.cache_folder() / files.file_name(kind, points, checkers)
+        target.parent.mkdir(parents=True, exist_ok=True)
+    else:
+        target = Path(path)
     if target.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(target))
     if kind == "two-sided":
-        files.build_two_sided_file(target, points, checkers, progress)
+        build_two_sided_file(target, points, checkers, progress)
     else:
         files.write_file(target, *_fill(kind, points, checkers, progress))
     return target
@@ -401,10 +407,11 @@ def info() -> dict[str, Any]:
     folder = files.cache_folder()
     tables: list[dict[str, Any]] = []
     for path in sorted(folder.glob("*.bearoff")):
-        entry: dict[str, Any] = {"path": str(path), "bytes": path.stat().st_size}
+        entry: dict[str, Any] = {"path": str(path), "bytes": 0}
         try:
+            entry["bytes"] = path.stat().st_size
             header, _ = files.map_file(path)
-        except DataError as error:
+        except (DataError, OSError) as error:
             entry["fault"] = str(error)
         else:
             entry |= {
