@@ -3,7 +3,7 @@
     python bench/instructions.py                 # a table beside the baseline
     python bench/instructions.py --json > FILE   # a new baseline, for bench/instructions.json
 
-A process runs every loop once; another one runs one of them ten times more, and the difference is what ten runs cost.
+A process runs every loop once; another one runs one of them some times more, and the difference is what those cost.
 A run without valgrind goes before, so that tables are made and cached where no one counts, and numpy's linear algebra
 gets one thread: its waiting workers made the counts of whole processes vary. Valgrind knows no AVX-512, so the network
 is counted at the level AVX2. Counts depend on the compiler: the baseline names its own.
@@ -20,13 +20,15 @@ from pathlib import Path
 
 BASELINE = Path(__file__).parent / "instructions.json"
 TOLERANCE = 0.05
-RUNS = 10
+RUNS = 4
 SETUP = f"""
 from itertools import combinations_with_replacement
 from pathlib import Path
 import numpy as np
 import bgcore
+from bgcore import bearoff
 from bgcore._core import Network, chosen_play
+from bgcore.job import make_job
 lines = Path({str(Path(__file__).parents[1] / "tests/signature/positions.txt")!r}).read_text().splitlines()
 positions = [bgcore.Position.from_position_id(line) for line in lines if not line.startswith("#")]
 boards = np.array([position.board for position in positions], dtype=np.int8)
@@ -34,12 +36,20 @@ rolls = np.array(list(combinations_with_replacement(range(1, 7), 2)), dtype=np.i
 every, dice = np.repeat(boards, 21, axis=0), np.tile(rolls, (len(boards), 1))
 start = bgcore.Position.starting()
 network, money = Network.default(), (1, 2, 3, -1, -2, -3)
+short = bgcore.RolloutSettings(truncation=8)
+trials = make_job(start, stakes=bgcore.Stakes.money(), settings=short)
+plain = bgcore.Stakes.money(rules=bgcore.Rules(cube_limit=None))
+ending = bgcore.Position.from_position_id("TAEAABsAAAAAAA")
 """
 LOOPS = {
     "perft 2 of the opening": ("bgcore.perft(start, 2)", 202_782 + 447),
     "plays of 250 positions x 21 rolls, one batch": ("bgcore.legal_plays_batch(every, dice)", 250 * 21),
     "values of 250 positions, one batch": ("bgcore.evaluate_batch(boards)", 250),
     "a play chosen in 250 positions": ("[chosen_play(network, one, 3, 1, money) for one in positions]", 250),
+    "plays of a roll two rolls ahead": ("bgcore.rank_plays(start, (3, 1), 2)", 1),
+    "4 trials of 8 plies with the cube": ("trials.run_rows(0, 4)", 4),
+    "cube decisions of 50 positions": ("[bgcore.cube_action(one, exact=False) for one in positions[:50]]", 50),
+    "a race of 4 checkers a side solved": ("bearoff.solve(ending, plain)", 1),
 }
 
 
@@ -57,7 +67,7 @@ def levels():
 
 
 def process(body="pass", tool=()):
-    """What a whole process that runs every loop once and then one ten times, under a tool, wrote to stderr."""
+    """What a whole process that runs every loop once and then one some times more, under a tool, wrote to stderr."""
     paths = os.pathsep.join(path for path in sys.path if path)
     environment = os.environ | {
         "BGCORE_SIMD": "avx2",
@@ -99,7 +109,7 @@ def main():
         print(json.dumps({"compiler": compiler(), "counts": counts}, indent=2))
         return
     baseline = json.loads(BASELINE.read_text("utf-8"))["counts"]
-    print("| loop | instructions | for each play, roll, value or choice | against the baseline |\n|---|---:|---:|---:|")
+    print("| loop | instructions | for each of them | against the baseline |\n|---|---:|---:|---:|")
     for name, found in counts.items():
         print(f"| {name} | {found:,} | {found / LOOPS[name][1]:,.0f} | {found / baseline[name] - 1:+.1%} |")
 
