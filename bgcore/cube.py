@@ -486,11 +486,14 @@ def _from_table(position: Position, stakes: Stakes, live: float) -> CubeAction:
     win, centre, mine, theirs = bearoff.default().two.entry(position)
     cube = stakes.levels[0].cube
     no_double = {"centre": centre, "mine": mine, "theirs": theirs}[stakes.owner]
+    beaver = max(4 * theirs, -2.0)
+    if stakes.raccoons:  # refused, it wins the cube as beavered
+        beaver = max(beaver, min(8 * theirs, 4.0))
     return CubeAction.from_worths(
         stakes,
         cube * no_double,
         cube * 2 * theirs,
-        cube * max(4 * theirs, -2.0) if stakes.can_beaver else None,
+        cube * beaver if stakes.can_beaver else None,
         cubeless=cube * (2 * win - 1),
         probabilities=(win, 0.0, 0.0, 1 - win, 0.0, 0.0),
         basis="two-sided table",

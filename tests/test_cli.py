@@ -273,7 +273,7 @@ def test_every_spelling_converts_into_every_other(run):
         (("--match", "0"), "--match"),
         (("--match", "5", "--score", "3-1", "--crawford"), "Crawford"),
         (("--crawford",), "--match"),
-        (("--match", "5", "--score", "3-1", "--jacoby"), "Jacoby"),
+        (("--match", "5", "--score", "3-1", "--jacoby"), "--jacoby: for money games"),
         (("--dice", "17"), "31"),
     ],
 )

@@ -90,6 +90,22 @@ def test_both_sides_may_look_ahead(run):
     assert [one["rollout"]["settings"]["plies"] for one in found["candidates"]] == [1, 1]
 
 
+def test_it_stops_once_the_interval_is_worth_little(run, tmp_path):
+    path, money = tmp_path / "run.json", ("--target-money", "0.5", "--stake", "10")
+    found = json.loads(run("rollout", "start", "--trials", "5000", *money, "--save", path, "--json")[1])
+    assert found["settings"]["stop"] == {"std_error": None, "joint_std_error": None, "material": 0.5, "stake": 10.0}
+    assert (found["trials"], found["spans"]) == (324, [[0, 324]])
+    assert 10 * (found["result"]["value"]["interval"][1] - found["result"]["value"]["mean"]) <= 0.5
+    assert json.loads(run("rollout", "start", "--trials", "360", *money[:3], "50", "--json")[1])["trials"] == 360
+    goes_on = json.loads(run("rollout", "--extend", path, "--trials", "5000", "--json")[1])
+    assert (goes_on["trials"], goes_on["settings"]["stop"]) == (648, found["settings"]["stop"])
+    first = run("rollout", "--merge", path, "--no-board")[1].splitlines()[0]
+    assert first.startswith("324 trials, seed 1, half the 95 % interval worth ")
+    assert first.endswith(" (asked 0.5)")
+    words = "1 trials, seed 1"
+    assert run("rollout", "start", *money, "--trials", "1", "--no-board")[1].splitlines()[0] == words
+
+
 def test_a_longer_match_keeps_the_score_of_the_identifier(run):
     known = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:2:3:0:7:10"
     for more, score in ((), "match to 7: X 2, O 3"), (("--match", "9"), "match to 9: X 2, O 3"):
@@ -148,6 +164,17 @@ def test_progress_as_json_lines(run):
         ((ENDING, "--seed", "-1"), "--seed"),
         ((ENDING, "--workers", "x"), "--workers"),
         ((ENDING, "--target-error", "0"), "--target-error"),
+        ((ENDING, "--target-error", "nan"), "'--target-error': 'nan' is not a number"),
+        ((ENDING, "--target-money", "0", "--stake", "1"), "--target-money"),
+        ((ENDING, "--target-money", "1", "--stake", "inf"), "'--stake': 'inf' is not a number"),
+        ((ENDING, "--target-money", "1"), "--target-money needs --stake"),
+        ((ENDING, "--stake", "1"), "--stake says what"),
+        ((ENDING, "--target-money", "1", "--stake", "1", "--target-error", "1"), "--target-error does not go with"),
+        (("--extend", "x.json", "--target-money", "1", "--stake", "1"), "--target-money and --stake does not go with"),
+        (
+            (ENDING, "--compare", "cube", "--target-money", "1", "--stake", "1"),
+            "--target-money and --stake does not go",
+        ),
         ((ENDING, "--progress", "loud"), "--progress"),
         (("XGID=-b----E-C---eE---c-e----B-:0:0:1:D:0:0:0:0:10",), "pending"),
         ((ENDING, "--trials", "36", "--save", "missing/run.json"), "missing"),

@@ -66,8 +66,19 @@ class Command(click.Command):
         self.examples = tuple(examples)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Take an XGID without its prefix, which begins with a hyphen, for what it is and not for options."""
-        return super().parse_args(ctx, [f"XGID={arg}" if BARE_XGID.match(arg) else arg for arg in args])
+        """Take an XGID without its prefix, which begins with a hyphen, for what it is and not for options.
+
+        Of a rule that this command does not count by, say which commands do.
+        """
+        try:
+            return super().parse_args(ctx, [f"XGID={arg}" if BARE_XGID.match(arg) else arg for arg in args])
+        except click.NoSuchOption as error:
+            from bgcore.cli._context import FURTHER
+
+            if error.option_name.removeprefix("--").removeprefix("no-").replace("-", "_") not in FURTHER:
+                raise
+            message = f"there is no {error.option_name} here: bgcore cube, rollout and compare count by such rules"
+            raise click.UsageError(message, ctx) from None
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; what it cannot use is reported under its name."""

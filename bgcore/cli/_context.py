@@ -6,6 +6,7 @@ import functools
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -15,12 +16,12 @@ from bgcore.errors import RulesError, shown
 
 if TYPE_CHECKING:
     from bgcore.codecs.situation import Situation
-    from bgcore.rules import Cube, MatchScore
+    from bgcore.rules import Cube, MatchScore, Rules
 
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What the options say; None where an option was not given, and the identifier holds."""
+    """What the options say; None where an option was not given or the command has none: then the identifier holds."""
 
     dice: str | None
     cube: str | None
@@ -29,6 +30,10 @@ class Changes:
     crawford: bool | None
     jacoby: bool | None
     beavers: bool | None
+    raccoons: bool | None = None
+    cube_limit: str | None = None
+    cap: str | None = None
+    met: str | None = None
 
     def apply(self, situation: Situation) -> Situation:
         """Set on a situation what the options say.
@@ -39,21 +44,33 @@ class Changes:
             Naming the option that cannot be read, or what contradicts what.
         """
         score = self._score(situation)
-        rules = situation.rules
-        if score is not None:  # of these two, neither belongs to a match
-            rules = replace(rules, jacoby=bool(self.jacoby), beavers=bool(self.beavers))
-        elif self.jacoby is not None or self.beavers is not None:
-            jacoby = rules.jacoby if self.jacoby is None else self.jacoby
-            beavers = rules.beavers if self.beavers is None else self.beavers
-            rules = replace(rules, jacoby=jacoby, beavers=beavers)
+        cube = situation.cube if self.cube is None else read_cube(self.cube)
+        rules = self._rules(situation.rules, is_match=score is not None)
+        if not cube.enabled:
+            _refuse("for games with a cube, and this one has none", raccoons=self.raccoons, cube_limit=self.cube_limit)
+        limit = rules.cube_limit
+        if limit is not None and cube.value > limit:
+            raise RulesError(f"the cube is at {cube.value}, above the limit of {limit} (see --cube-limit)")
         return replace(
             situation,
             dice=read_roll(self.dice) or situation.dice,
-            cube=situation.cube if self.cube is None else read_cube(self.cube),
+            cube=cube,
             score=score,
             rules=rules,
             session=(0, 0) if score is not None else situation.session,
         )
+
+    def _rules(self, rules: Rules, *, is_match: bool) -> Rules:
+        said: dict[str, Any] = {name: getattr(self, name) for name in ("jacoby", "beavers", "raccoons")}
+        if is_match:  # also of what the identifier says of these, none belongs to a match
+            _refuse("for money games, and this is a match", **said, cap=self.cap)
+            rules = replace(rules, jacoby=False, beavers=False, raccoons=False)
+        else:
+            _refuse("for matches, and this is a money game: give --match", met=self.met)
+            if self.raccoons and not (rules.beavers if self.beavers is None else self.beavers):
+                raise RulesError("--raccoons answer beavers: give --beavers too")
+            rules = replace(rules, **{name: value for name, value in said.items() if value is not None})
+        return rules if self.cube_limit is None else replace(rules, cube_limit=read_limit(self.cube_limit))
 
     def _score(self, situation: Situation) -> MatchScore | None:
         from bgcore.rules import MatchScore
@@ -71,6 +88,13 @@ class Changes:
             return MatchScore(self.match or now.length, mine, theirs, bool(self.crawford))
         except RulesError as error:
             raise RulesError(f"{' and '.join(named)}: {str(error).partition(': ')[2]}") from None
+
+
+def _refuse(reason: str, **said: bool | str | None) -> None:
+    """Refuse those options that ask for something, with the reason."""
+    named = [f"--{name.replace('_', '-')}" for name, value in said.items() if value is not None and value is not False]
+    if named:
+        raise RulesError(f"{' and '.join(named)}: {reason}")
 
 
 def read_pair(text: str, option: str) -> tuple[int, int]:
@@ -99,6 +123,37 @@ def read_cube(text: str) -> Cube:
     return Cube(number, owner)  # type: ignore[arg-type]
 
 
+def read_limit(text: str) -> int | None:
+    """Read how high the cube may go: a power of two, or none."""
+    from bgcore.rules import MAX_CUBE
+
+    if text.lower() == "none":
+        return None
+    value = int(text) if re.fullmatch(r"\d{1,10}", text, re.ASCII) else 0
+    if not 1 <= value <= MAX_CUBE or value & (value - 1):
+        raise RulesError(f"--cube-limit is a power of two such as 64, or none for no limit, not {shown(text)}")
+    return value
+
+
+def read_cap(text: str) -> Fraction:
+    """Read the most points that can change hands: whole, decimal or a fraction, and more than none."""
+    if re.fullmatch(r"\d{1,18}(\.\d{1,18}|/\d{1,18})?", text, re.ASCII) and not re.search(r"/0+$", text):
+        cap = Fraction(text)
+        if cap > 0:
+            return cap
+    raise RulesError(f"--cap is a number of points above 0 such as 8, 3.5 or 7/2, not {shown(text)}")
+
+
+def _names_of_tables(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
+    """Complete the name of a shipped match equity table, or a file."""
+    from click.shell_completion import CompletionItem
+
+    from bgcore.met import available
+
+    names = [CompletionItem(name) for name in available() if name.lower().startswith(incomplete.lower())]
+    return names or [CompletionItem(incomplete, type="file")]
+
+
 OPTIONS = (
     click.option("--dice", metavar="ROLL", help="The roll to play, such as 65."),
     click.option("--cube", metavar="VALUE:OWNER", help="The cube, such as 2:mine or 4:theirs; none for no cube."),
@@ -109,15 +164,41 @@ OPTIONS = (
     click.option("--beavers/--no-beavers", default=None, help="Money: the side doubled may turn the cube at once."),
 )
 
+FURTHER = {
+    "raccoons": click.option(
+        "--raccoons/--no-raccoons", default=None, help="Money: a beaver may be answered by one more turn of the cube."
+    ),
+    "cube_limit": click.option("--cube-limit", metavar="N", help="How high the cube may go; none for no limit."),
+    "cap": click.option(
+        "--cap", metavar="POINTS", help="Money: the most points that can change hands, such as 8 or 7/2."
+    ),
+    "met": click.option(
+        "--met",
+        metavar="NAME|FILE",
+        shell_complete=_names_of_tables,
+        help="Match: a match equity table, by name or as .csv or gnubg's .xml.",
+    ),
+}
 
-def context_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command the options above; it receives them as one argument, ``changes``."""
 
-    @functools.wraps(function)
-    def inner(**arguments: Any) -> Any:
-        changes = Changes(**{name: arguments.pop(name) for name in Changes.__dataclass_fields__})
-        return function(changes=changes, **arguments)
+def context_options(*further: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Give a command the options above; it receives them as one argument, ``changes``.
 
-    for option in reversed(OPTIONS):
-        inner = option(inner)
-    return inner
+    Parameters
+    ----------
+    *further : str
+        The names in `FURTHER` of those options that change what the command answers, beside the ones that every
+        such command has.
+    """
+
+    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(function)
+        def inner(**arguments: Any) -> Any:
+            said = {name: arguments.pop(name) for name in Changes.__dataclass_fields__ if name in arguments}
+            return function(changes=Changes(**said), **arguments)
+
+        for option in reversed([*OPTIONS, *(FURTHER[name] for name in further)]):
+            inner = option(inner)
+        return inner
+
+    return decorate

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import Any
 
 import click
 from click.core import ParameterSource
@@ -42,6 +43,21 @@ truncate_option = click.option(
     metavar="PLIES",
     help="End games after so many plies with the network's value, at a stated model error.",
 )
+CUBE_RULES = ("jacoby", "beavers", "raccoons", "cube_limit")
+
+
+class Amount(click.FloatRange):
+    """A number above 0 that a stop rule can take."""
+
+    def __init__(self) -> None:
+        super().__init__(0, min_open=True)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Read the number; ``nan`` and what is next to infinite is refused too."""
+        number = super().convert(value, param, ctx)
+        if not number <= 1e300:
+            self.fail(f"{value!r} is not a number from 0 to 1e+300.", param, ctx)
+        return number
 
 
 def refuse_beside(ctx: click.Context, flag: str, *, kept: Collection[str] = (), lost: Collection[str] = ()) -> None:

@@ -14,8 +14,10 @@ from bgcore.cli._context import Changes, context_options
 from bgcore.cli._executor import open_executor
 from bgcore.cli._exit import Exit
 from bgcore.cli._options import (
+    CUBE_RULES,
     GOES_WITH_EXTEND,
     GOES_WITH_MERGE,
+    Amount,
     board_option,
     json_option,
     refuse_beside,
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
     from bgcore.codecs.situation import Situation
     from bgcore.comparison import Comparison, CubeComparison
     from bgcore.rollout import RolloutSettings
+    from bgcore.stakes import Stakes
 
 
 @click.command(
@@ -49,7 +52,7 @@ if TYPE_CHECKING:
     ),
 )
 @click.argument("position", required=False)
-@context_options
+@context_options("raccoons", "cube_limit", "cap", "met")
 @click.option("--play", "plays", metavar="PLAY", multiple=True, help="A play to compare, as many as wanted.")
 @click.option(
     "--top",
@@ -73,7 +76,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--target-error",
-    type=click.FloatRange(0, min_open=True),
+    type=Amount(),
     help="Stop when the differences are this sure, or settled.",
 )
 @trial_plies_option
@@ -158,12 +161,13 @@ def compare(
             is_cubeful = situation.dice is None or says_cube(situation, changes)
             if not is_cubeful:
                 without = "plays weighed without the cube: say where it is, as --cube 1"
-                refuse_beside(ctx, without, lost=("jacoby", "beavers"))
+                refuse_beside(ctx, without, lost=(*CUBE_RULES, "cap"))
             settings = RolloutSettings(trials=trials, seed=seed, plies=plies, truncation=truncate or "table")
             if target_error is not None:
                 settings = replace(settings, stop=StopRule(joint_std_error=target_error))
             how["first_trial"] = first_trial
-            found = _compare(situation, is_cubeful, plays, top, settings, how)
+            stakes = stakes_of(situation, changes) if is_cubeful else None
+            found = _compare(situation, stakes, plays, top, settings, how)
     job = found.rollouts[0].job
     cube = None if job.line == "play" or job.stakes is None else CubeComparison(found, job.stakes)
     if save is not None:
@@ -184,7 +188,7 @@ def compare(
 
 def _compare(
     situation: Situation,
-    is_cubeful: bool,
+    stakes: Stakes | None,
     plays: tuple[str, ...],
     top: int,
     settings: RolloutSettings,
@@ -199,17 +203,18 @@ def _compare(
     if situation.dice is None:
         if plays and plays != ("cube",):
             raise RulesError("plays are compared after a roll: give it too, as --dice 31")
-        return compare_cube(situation.position, stakes_of(situation), settings=settings, **how).lines
-    stakes = stakes_of(situation) if situation.score is not None else None
-    ranked = rank_plays(situation.position, situation.dice, stakes=stakes)
+        assert stakes is not None
+        return compare_cube(situation.position, stakes, settings=settings, **how).lines
+    in_match = stakes if situation.score is not None else None
+    ranked = rank_plays(situation.position, situation.dice, stakes=in_match)
     if len(ranked) < 2 and not situation.position.outcome:
         raise RulesError("there is nothing to compare: this roll has at most one legal play")
     return compare_plays(
         situation.position,
         situation.dice,
         plays or [one.play for one in ranked[:top]],
-        stakes=stakes_of(situation) if is_cubeful else None,
-        settings=replace(settings, cubeful=is_cubeful),
+        stakes=stakes,
+        settings=replace(settings, cubeful=stakes is not None),
         **how,
     )
 

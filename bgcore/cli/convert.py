@@ -46,7 +46,7 @@ def _writers() -> dict[str, Callable[[Situation], str]]:
 )
 @position_argument
 @click.option("--to", "form", type=click.Choice([*FORMATS, "mat", "case"]), help="Print this spelling alone.")
-@context_options
+@context_options("cube_limit")
 @json_option
 def command(position: str, form: str | None, changes: Changes, is_json: bool) -> Exit:
     """Write an identifier in every other spelling.

@@ -12,7 +12,7 @@ from bgcore.cli._context import Changes, context_options
 from bgcore.cli._options import board_option, json_option, position_argument
 from bgcore.cli._output import table
 from bgcore.cli._position import Answer, answer_each, picture
-from bgcore.cli._stakes import stakes_of
+from bgcore.cli._stakes import in_force, stakes_of
 from bgcore.errors import RulesError
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     examples=(
         "bgcore cube 4HPwATDgc/ABMA --cube 2:mine",
         "bgcore cube 4HPwATDgc/ABMA --match 5 --score 3-1 --plies 1",
+        "bgcore cube 4HPwATDgc/ABMA --cube 2:mine --cap 7/2 --cube-limit 8",
         "bgcore cube - --no-board --json < positions.txt",
     ),
 )
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="Rolls to look ahead; 0 is the static model.",
 )
-@context_options
+@context_options("raccoons", "cube_limit", "cap", "met")
 @board_option
 @json_option
 def command(position: str, plies: int, changes: Changes, has_board: bool, is_json: bool) -> Exit:
@@ -54,8 +55,9 @@ def command(position: str, plies: int, changes: Changes, has_board: bool, is_jso
         situation = changes.apply(given)
         if situation.dice is not None:
             raise RulesError("the dice are thrown here, so the cube stays where it is: leave them out")
-        found = cube_action(situation.position, None, stakes_of(situation), plies=plies)
-        body = {"position_id": situation.position_id, "plies": plies, **found.to_dict()}
+        found = cube_action(situation.position, None, stakes_of(situation, changes), plies=plies)
+        rules = in_force(situation, changes)
+        body = {"position_id": situation.position_id, "plies": plies, "rules": rules, **found.to_dict()}
         parts = [picture(situation), ""] if has_board else []
         return Answer("cube", body, "\n".join([*parts, _text(found)]))
 

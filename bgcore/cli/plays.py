@@ -13,8 +13,8 @@ from bgcore.cli._context import Changes, context_options
 from bgcore.cli._options import board_option, json_option, position_argument
 from bgcore.cli._output import table
 from bgcore.cli._position import Answer, answer_each, picture, read_roll
-from bgcore.cli._stakes import stakes_of
-from bgcore.errors import DiceError
+from bgcore.cli._stakes import in_force, stakes_of
+from bgcore.errors import DiceError, RulesError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 )
 @click.option("--top", type=click.IntRange(1), metavar="N", help="Print the best N plays only.")
 @click.option("--plain", is_flag=True, help="List the plays without weighing them.")
-@context_options
+@context_options("met")
 @board_option
 @json_option
 def command(
@@ -61,6 +61,8 @@ def command(
     POSITION is any identifier, or - for one on each line of standard input; ROLL can be left out where the identifier
     says it.
     """
+    if plain and changes.met is not None:
+        raise RulesError("--met does not go with --plain, which weighs nothing")
     given_roll = read_roll(roll)
 
     def answer(given: Situation) -> Answer:
@@ -73,7 +75,7 @@ def command(
             raise DiceError("no roll: give one after the position, such as 31")
         situation = replace(situation, dice=dice, pending=None, pending_by=None, resign_level=0)
         plays = legal_plays(situation.position, dice)
-        stakes = stakes_of(situation) if situation.score is not None else None
+        stakes = stakes_of(situation, changes) if situation.score is not None else None
         ranked = () if plain else rank_plays(situation.position, dice, plies, stakes=stakes)
         body: dict[str, Any] = {
             "position_id": situation.position_id,
@@ -81,6 +83,7 @@ def command(
             "legal_plays": len(plays),
             "plies": None if plain else plies,
             "unit": "points" if stakes is None else "mwc",
+            "met": None if stakes is None else in_force(situation, changes)["met"],
             "plays": [_named(play) for play in plays[:top]] if plain else [_weighed(one) for one in ranked[:top]],
         }
         count = f"{len(plays)} legal play{'s' if len(plays) != 1 else ''}" if plays else "no legal play"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from math import isfinite
 from typing import TYPE_CHECKING
 
 import click
@@ -12,8 +12,10 @@ from bgcore.cli._context import Changes, context_options
 from bgcore.cli._executor import open_executor
 from bgcore.cli._exit import Exit
 from bgcore.cli._options import (
+    CUBE_RULES,
     GOES_WITH_EXTEND,
     GOES_WITH_MERGE,
+    Amount,
     board_option,
     json_option,
     refuse_beside,
@@ -31,7 +33,7 @@ from bgcore.wholefile import require_distinct
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from bgcore.rollout import Rollout
+    from bgcore.rollout import Rollout, StopRule
 
 MOST_POINTS = 256  # of a picture; beyond it every other one is dropped
 NAMES = {
@@ -48,6 +50,7 @@ NAMES = {
     examples=(
         "bgcore rollout start --dice 31 --trials 1296",
         "bgcore rollout 4HPwATDgc/ABMA --cubeful --cube 2:mine --target-error 0.01",
+        "bgcore rollout 4HPwATDgc/ABMA --cubeful --cap 7/2 --target-money 0.50 --stake 5",
         "bgcore rollout 4HPwATDgc/ABMA --save run.json",
         "bgcore rollout --extend run.json --trials 5184 --save run.json",
         "bgcore rollout --merge one.json --merge two.json --save both.json",
@@ -62,11 +65,20 @@ NAMES = {
     type=click.IntRange(1),
     help="Threads; by default one for each processor. On a cluster, blocks at a time; by default 64.",
 )
-@click.option("--target-error", type=click.FloatRange(0, min_open=True), help="Stop at this standard error.")
+@click.option("--target-error", type=Amount(), help="Stop at this standard error.")
+@click.option(
+    "--target-money",
+    type=Amount(),
+    metavar="AMOUNT",
+    help="Stop once half the 95 % interval is worth so little at --stake.",
+)
+@click.option(
+    "--stake", type=Amount(), metavar="AMOUNT", help="Money for a point, or in a match for all of it; in any currency."
+)
 @click.option("--cubeful/--cubeless", default=False, show_default=True, help="Let both sides use the cube, or not.")
 @trial_plies_option
 @truncate_option
-@context_options
+@context_options("raccoons", "cube_limit", "cap", "met")
 @click.option("--save", metavar="FILE", help="Keep the rollout in a file, up to date while it runs.")
 @click.option("--extend", metavar="FILE", help="Go on with a saved rollout, in place of POSITION.")
 @click.option(
@@ -93,6 +105,8 @@ def command(
     seed: int | None,
     workers: int | None,
     target_error: float | None,
+    target_money: float | None,
+    stake: float | None,
     cubeful: bool,
     plies: int,
     truncate: int | None,
@@ -115,7 +129,9 @@ def command(
     """
     if candidates:
         refuse_beside(
-            ctx, "--compare; bgcore compare has --extend and --merge", lost=("merge", "extend", "plot", "cubeful")
+            ctx,
+            "--compare; bgcore compare has --extend and --merge",
+            lost=("merge", "extend", "plot", "cubeful", "target_money", "stake"),
         )
         if position is None:
             raise click.UsageError("--compare takes a POSITION", ctx)
@@ -149,7 +165,8 @@ def command(
     elif extend is not None:
         refuse_beside(ctx, "--extend, which goes on as the saved rollout began", kept=GOES_WITH_EXTEND)
     elif not cubeful:
-        refuse_beside(ctx, "--cubeless: these rules are about the cube", lost=("jacoby", "beavers"))
+        refuse_beside(ctx, "--cubeless: these rules are about the cube", lost=CUBE_RULES)
+    rule = _stop_rule(ctx, target_error, target_money, stake)
     require_distinct({"--save": save, "--plot": plot})
     if plot is not None:
         from bgcore.render.plots import require_drawable
@@ -166,7 +183,7 @@ def command(
             assert position is not None
             situation = changes.apply(read_argument(position))
             drawn = picture(situation)
-            from bgcore.rollout import RolloutSettings, StopRule, rollout
+            from bgcore.rollout import RolloutSettings, rollout
 
             if situation.pending is not None:
                 raise RulesError("a pending offer is decided by bgcore cube or bgcore adjudicate, not rolled out")
@@ -176,14 +193,14 @@ def command(
                 plies=plies,
                 cubeful=cubeful,
                 truncation=truncate or "table",
+                stop=rule,
             )
-            if target_error is not None:
-                settings = replace(settings, stop=StopRule(std_error=target_error))
+            has_stakes = cubeful or changes.cap is not None or says_cube(situation, changes)
             with Progress(progress_mode, goal, "trials") as shown:
                 found = rollout(
                     situation.position,
                     dice=situation.dice,
-                    stakes=stakes_of(situation) if cubeful or says_cube(situation, changes) else None,
+                    stakes=stakes_of(situation, changes) if has_stakes else None,
                     settings=settings,
                     first_trial=first_trial,
                     workers=workers,
@@ -206,6 +223,24 @@ def command(
         note(f"interrupted after {found.trials} trials")
         return Exit.INTERRUPTED
     return Exit.DONE
+
+
+def _stop_rule(
+    ctx: click.Context, target_error: float | None, target_money: float | None, stake: float | None
+) -> StopRule | None:
+    """Make the stop rule that the options name; None for none."""
+    if target_money is None:
+        if stake is not None:
+            raise click.UsageError("--stake says what --target-money is worth in points: give that too", ctx)
+    elif stake is None:
+        raise click.UsageError("--target-money needs --stake, the money for a point (in a match, for all of it)", ctx)
+    elif target_error is not None:
+        raise click.UsageError("--target-error does not go with --target-money: give one", ctx)
+    from bgcore.rollout import StopRule
+
+    if target_error is not None:
+        return StopRule(std_error=target_error)
+    return None if target_money is None or stake is None else StopRule(material=target_money, stake=stake)
 
 
 def _merged(paths: tuple[str, ...], save: str | None) -> Rollout:
@@ -265,7 +300,7 @@ def _text(found: Rollout, drawn: str | None) -> str:
         [NAMES[name], *measured(getattr(found.probabilities, name), error, is_percent=True)] for name, error in chances
     ]
     parts = [drawn, ""] if drawn is not None else []
-    parts += [heading(found), table(("", "mean", "std. error"), rows, "lrr")]
+    parts += [heading(found) + _money(found), table(("", "mean", "std. error"), rows, "lrr")]
     return "\n".join(parts)
 
 
@@ -274,3 +309,12 @@ def heading(found: Rollout, each: str = "") -> str:
     cut = found.settings.truncation
     model = f", cut after {cut} plies (model error {found.model_error:.4f})" if isinstance(cut, int) else ""
     return f"{found.trials} trials{each}, seed {found.seed}{model}"
+
+
+def _money(found: Rollout) -> str:
+    """Say how well the value is known in money, where that was asked for."""
+    rule = found.settings.stop
+    half = found.interval()[1] - found.value
+    if rule is None or rule.material is None or not isfinite(half):
+        return ""
+    return f", half the 95 % interval worth {half * rule.stake:.4g} (asked {rule.material:.4g})"

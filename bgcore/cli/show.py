@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     ),
 )
 @position_argument
-@context_options
+@context_options("cube_limit")
 @seat_option
 @click.option("--svg", metavar="FILE", help="Write the picture to a file as SVG; - for standard output.")
 @click.option("--png", metavar="FILE", help="The same as PNG; needs the extra png.")

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     multiple=True,
     help="A table of bgcore bearoff build, in place of the usual one.",
 )
-@context_options
+@context_options()
 @board_option
 @json_option
 def command(position: str, files: tuple[str, ...], changes: Changes, has_board: bool, is_json: bool) -> Exit:
