@@ -7,6 +7,7 @@ import pytest
 
 from bgcore import met
 from bgcore._core import Position, chosen_play, cube_efficiency
+from bgcore.bearoff import solve
 from bgcore.codecs.xgid import parse_xgid
 from bgcore.cube import cube_action, exclusive
 from bgcore.errors import RulesError, UnsupportedError
@@ -152,6 +153,18 @@ def test_plain_money_comes_from_the_table():
     assert found.no_double == pytest.approx(1 / 18, abs=1e-6) and found.double_take == pytest.approx(1 / 9, abs=1e-6)
     solved = cube_action(SHORT, None, Rules())
     assert solved.basis == "exact" and solved.no_double == 1 / 18 and solved.double_take == 1 / 9
+
+
+def test_the_table_counts_raccoons_as_the_solver_does():
+    """Right to double, it is right to raccoon; a refused raccoon wins the cube as beavered, at most."""
+    likely = Position.from_board([0, *[0] * 5, 1, *[0] * 17, -1, 0])
+    hopeless = Position.from_board([0, *[0] * 4, 2, 1, *[0] * 17, -2, 0])
+    for position, without, counted in ((SHORT, 2 / 9, 4 / 9), (likely, 2, 4), (hopeless, -2, -2)):
+        for raccoons, expected in ((False, without), (True, counted)):
+            stakes = Stakes.money(rules=Rules(beavers=True, raccoons=raccoons, cube_limit=None))
+            found = cube_action(position, None, stakes)
+            assert found.basis == "two-sided table" and found.double_beaver == pytest.approx(expected, abs=1e-6)
+            assert float(solve(position, stakes).double_beaver) == pytest.approx(expected)
 
 
 def test_races_are_solved_for_any_stakes():
