@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 _ENCODER: Final = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+_PLAIN: Final = frozenset((str, int, bool, type(None)))
 _DECIMAL_TEXT: Final = re.compile(r"-?\d+(\.\d+|/[1-9]\d*)?", re.ASCII)
 
 
@@ -71,7 +72,7 @@ def parse_decimal(text: str) -> Fraction:
 def _refuse_floats(items: Iterable[Any]) -> None:
     """Look at every number among JSON values."""
     for item in items:
-        if isinstance(item, str):
+        if type(item) in _PLAIN:
             continue
         if isinstance(item, dict):
             _refuse_floats(item.values())

@@ -297,9 +297,9 @@ def _layout_pairs(position: Position) -> int:
     """Return a bound of the pairs of layouts that a race can still pass through."""
     pairs = 1
     for board in (position.board.tolist(), position.flip().board.tolist()):
-        own = [max(count, 0) for count in board[1:]]
-        highest = max((point for point, count in enumerate(own, 1) if count), default=0)
-        pairs *= comb(highest + sum(own), highest)
+        own = [point for point, count in enumerate(board[1:], 1) if count > 0]
+        highest = own[-1] if own else 0
+        pairs *= comb(highest + sum([board[point] for point in own]), highest)
     return pairs
 
 
