@@ -241,9 +241,10 @@ cdef void solve_game(
         finish[number](game, cubes, pay, one, 0, game.kind[1][b], values + half + b * width)
     for a in range(size_a):
         finish[number](game, cubes, pay, one, 1, game.kind[0][a], values + a * size_b * width)
+    # Only nodes that can come up: both have rolled equally often, or A once more. One side's rolls after the other's,
+    # so that what they lead to is still at hand.
     for a in range(1, size_a):
         for b in range(1, size_b):
-            # Only nodes that can come up: both have rolled equally often, or A once more.
             if game.rolls[0][a] & game.rolls[1][b] and done < plies_left(game, 0, a, b) <= most:
                 roll_out[number](
                     game, cubes, 0, a, values + half + b * width, size_b * width,
@@ -253,6 +254,7 @@ cdef void solve_game(
                     error = errors + (a * size_b + b) * states
                 decide[number](cubes, pay, 0, root, values + (a * size_b + b) * width, root_error, error)
                 copy_followed[number](cubes.states, game.followed, root, values + (a * size_b + b) * width)
+        for b in range(1, size_b):
             if game.rolls[0][a] & game.rolls[1][b] << 1 and done < plies_left(game, 1, b, a) <= most:
                 roll_out[number](
                     game, cubes, 1, b, values + a * size_b * width, width,
