@@ -112,7 +112,7 @@ def solve(
     Notes
     -----
     Retrograde analysis over all layouts both sides can reach, each cube state by itself; every state
-    maximises its own value over the plays of a roll. Up to 20 milliseconds for four checkers a side, a few
+    maximises its own value over the plays of a roll. Up to 35 milliseconds for four checkers a side, a few
     seconds and half a gigabyte at the limit. The GIL is released; thread-safe.
     """
     require(position, Position, "a race to be solved is a Position")
