@@ -27,14 +27,13 @@ from bgcore.parallel import map_ordered
 from bgcore.rollout import (
     MOST_FIRST,
     Rollout,
-    digest_of,
     empty,
-    read_saved,
     require_callable,
     require_extensible,
     rule_to_ask,
     run_stamped,
 )
+from bgcore.saved import digest_of, read_saved
 from bgcore.stakes import Stakes
 from bgcore.tally import Tally
 from bgcore.wholefile import write_whole

@@ -7,16 +7,14 @@ merge; and threads, processes and clusters give the same numbers.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, fields, replace
 from math import isfinite
-from pathlib import Path
 from types import NoneType
-from typing import Any, Final, Self, TypeVar
+from typing import Any, Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +26,7 @@ from bgcore.evaluate import Probabilities
 from bgcore.job import NORMAL_95, Job, Line, RolloutSettings, StopRule, blocks, make_job, run_block, table_digest
 from bgcore.namesake import speak_for
 from bgcore.parallel import map_ordered
+from bgcore.saved import digest_of, read_saved
 from bgcore.stakes import Stakes
 from bgcore.tally import Tally
 from bgcore.wholefile import write_whole
@@ -37,7 +36,6 @@ __all__ = ["Rollout", "RolloutSettings", "StopRule", "rollout"]
 SCHEMA: Final = "bgcore.rollout/1"
 MOST_FIRST: Final = (1 << 60) - 1
 """The highest number that a first trial can have."""
-Saved = TypeVar("Saved")
 Stamp = tuple[str, str, str | None]
 
 
@@ -572,21 +570,6 @@ def empty(job: Job) -> Rollout:
     return Rollout(job, Tally(len(COLUMNS)), (), weights_digest(), table_digest())
 
 
-def read_saved(path: str | os.PathLike[str], what: str, from_dict: Callable[[Mapping[str, Any]], Saved]) -> Saved:
-    """Read a JSON file and make a value of it; DataError names the file."""
-    require(path, (str, os.PathLike), f"{what} is read from the path of a file")
-    name = short(os.fspath(path)) or "a file without a name"
-    try:
-        data = json.loads(Path(path).read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
-        reason = short(getattr(error, "strerror", None) or error)
-        raise DataError(f"cannot read {what} from {name}: {reason}") from error
-    try:
-        return from_dict(data)
-    except DataError as error:
-        raise DataError(f"cannot read {what} from {name}: {error}") from error
-
-
 def weights_digest() -> str:
     """Return the digest of the weights that rollouts use now."""
     return Network.default().digest
@@ -594,12 +577,6 @@ def weights_digest() -> str:
 
 def _finite(number: float) -> float | None:
     return number if isfinite(number) else None
-
-
-def digest_of(data: Mapping[str, Any]) -> str:
-    """Return the SHA-256 of JSON values, whatever the order of their keys."""
-    text = json.dumps(data, sort_keys=True, separators=(",", ":"), default=str)
-    return hashlib.sha256(text.encode("utf-8")).hexdigest()
 
 
 speak_for(rollout)

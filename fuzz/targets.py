@@ -34,7 +34,8 @@ from bgcore.cube import static_action
 from bgcore.errors import BgcoreError, NotationError, UnsupportedError
 from bgcore.evaluate import Evaluator
 from bgcore.notation import parse_moves
-from bgcore.rollout import Rollout, digest_of, rollout
+from bgcore.rollout import Rollout, rollout
+from bgcore.saved import digest_of
 from bgcore.stakes import Stakes
 from mat_account import SOUND, rewritten, untold
 from strategies import KINDS, random_board, seeded_boards

@@ -7,8 +7,9 @@ import pytest
 from bgcore import Position, met
 from bgcore.comparison import Comparison, compare_cube, compare_plays
 from bgcore.errors import DataError, NotationError, RulesError
-from bgcore.rollout import RolloutSettings, StopRule, digest_of, rollout
+from bgcore.rollout import RolloutSettings, StopRule, rollout
 from bgcore.rules import Cube, MatchScore, Rules
+from bgcore.saved import digest_of
 from bgcore.stakes import Stakes
 
 MONEY = Stakes.money(Cube(), Rules(cube_limit=None))

@@ -7,7 +7,7 @@ import pytest
 
 PACKAGE = Path(__file__).parents[1] / "bgcore"
 LAYERS = [
-    {"_version", "errors", "namesake", "wholefile"},
+    {"_version", "errors", "namesake", "saved", "wholefile"},
     {"_core"},
     {"position", "notation"},
     {"rules"},
