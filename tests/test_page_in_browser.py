@@ -10,6 +10,7 @@ import pytest
 
 from bgcore import adjudication as adj
 from tests.adjudication_records import match_record, money_record
+from tests.foreign import ENVIRONMENT
 
 CHROMIUM = shutil.which("chromium")
 PHONE, PAPER = 390, 718
@@ -91,7 +92,7 @@ def test_pages_in_a_browser(tmp_path):
     folder = tmp_path / "frames.html"
     folder.write_text(f"<meta charset=utf-8><body>{''.join(frames)}<script>{FRAME}</script>", encoding="utf-8")
     command = [*flags(tmp_path), "--window-size=1000,900", "--dump-dom", folder.as_uri()]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True, env=ENVIRONMENT)
     assert "CONSOLE" not in done.stderr, "a page's console has something to say: a blocked request, a script error"
     found = json.loads(html.unescape(re.search(r"<body>(.*)</body>", done.stdout, re.DOTALL)[1]))
     assert len(found) == 2 * len(shown)
@@ -112,7 +113,7 @@ def test_a_page_can_be_printed(tmp_path):
     page, paper = tmp_path / "page.html", tmp_path / "page.pdf"
     page.write_text(pages()[2], encoding="utf-8")
     command = [*flags(tmp_path), f"--print-to-pdf={paper}", "--no-pdf-header-footer", page.as_uri()]
-    subprocess.run(command, capture_output=True, timeout=120, check=True)
+    subprocess.run(command, capture_output=True, timeout=120, check=True, env=ENVIRONMENT)
     written = paper.read_bytes()
     assert written.startswith(b"%PDF-")
     assert 1 < len(re.findall(rb"/Type\s*/Page\b", written)) < 6

@@ -10,6 +10,7 @@ import pytest
 from bgcore.codecs.mat import format_mat, read_mat
 from bgcore.codecs.sgf import read_sgf
 from shared_cases import ROOT
+from tests.foreign import ENVIRONMENT
 
 GNUBG = os.environ.get("BGCORE_GNUBG") or shutil.which("gnubg") or "/usr/games/gnubg"
 FILES = sorted((ROOT / "mat").glob("*.mat"))
@@ -58,7 +59,7 @@ def imported(tmp_path_factory):
         paths.append(str(written))
     script.write_text(SCRIPT.format(paths=paths, out=str(out), folder=f"{folder}/"))
     command = [GNUBG, "-t", "-q", "-p", str(script)]
-    subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=300, check=False)
+    subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=300, check=False, env=ENVIRONMENT)
     return folder, json.loads(out.read_text())
 
 
