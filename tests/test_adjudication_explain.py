@@ -215,3 +215,51 @@ def test_faults_are_told_in_the_language(every):
             assert "the cube shows" not in told
             assert "the cube shows" in adj.explain(every["rejected"], lang, audience="support", fmt=fmt)
         assert "the cube shows" in adj.explain(every["rejected"], fmt=fmt)
+
+
+def test_a_shortened_time_is_told_with_what_was_chosen():
+    for claim, chosen in (("win", "White chose the win."), ("refund", "White chose to have both stakes returned.")):
+        absence = {"white": {"away": False}, "black": {"away": True, "seconds": 20}, "claim": claim}
+        lost = {"board__black": {"points": {"6": 3}, "bar": 0, "off": 12}}
+        verdict = adj.adjudicate(money_record(board__white=ACE, absence=absence, **lost), "claim")
+        told = " ".join(adj.explain(verdict).split())
+        assert "Black was away 20 s, more than the 13.333 s allowed. The time is shorter" in told
+        assert f"the other chooses how the game ends. {chosen}" in told
+
+
+def test_a_clock_that_ran_out_is_no_absence():
+    absence = {"white": {"away": False}, "black": {"away": False}, "clock_expired": {"side": "black"}}
+    told = adj.explain(adj.adjudicate(money_record(absence=absence)))
+    assert text("RULE_CLOCK", "en") in told
+    assert text("RULE_FORFEIT", "en") not in told
+
+
+def test_the_chance_of_a_match_is_that_of_the_game_whatever_the_leaver_pays():
+    fee = {"leaver": "fee", "leaver_fee": {"rate": "0.1"}}
+    told = adj.explain(adj.adjudicate(match_record(), fee))
+    assert "White's chance of the match is 67.74 %; the prize is split 15.55 / 4.45." in told
+    assert "White wins the match." in adj.explain(adj.adjudicate(match_record(), {"one_away": "majority"}))
+
+
+@pytest.mark.parametrize(
+    ("changes", "policy", "sentence"),
+    [
+        ({}, {}, "The cube is at 2; White may still double."),
+        ({"cube": {"value": 1, "owner": "centre"}}, {}, "The cube is at 1; both may still double."),
+        ({"cube__limit": 2}, {}, "The cube is at 2 and cannot be turned any more."),
+        (
+            {"money__limit": "3.00", "rules": {"limit_mode": "block_double"}},
+            {},
+            "The cube is at 2 and cannot be turned any more.",
+        ),
+        ({}, {"leaver_cube": "frozen"}, "The cube is at 2 and cannot be turned any more."),
+        (
+            {"cube": {"value": 1, "owner": "centre"}},
+            {"leaver_cube": "present_only"},
+            "The cube is at 1; White may still double.",
+        ),
+    ],
+)
+def test_who_may_still_double_is_told_as_it_was_judged(changes, policy, sentence):
+    record = money_record(**{"cube": {"value": 2, "owner": "white", "limit": 64}, **changes})
+    assert sentence in adj.explain(adj.adjudicate(record, policy))

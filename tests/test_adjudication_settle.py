@@ -12,6 +12,9 @@ from tests.adjudication_records import HOME_15, OPENING, match_record, money_rec
 OWNED = {"value": 2, "owner": "white", "limit": 64}
 W_GONE = {"white": {"away": True, "seconds": 200}, "black": {"away": False}, "cause": "player"}
 ACE = {"points": {"1": 1}, "bar": 0, "off": 14}
+ACE_15 = {"points": {"1": 15}, "bar": 0, "off": 0}
+OUTSIDE = {"points": {"7": 1, "1": 14}, "bar": 0, "off": 0}
+GARLANDO = {"gammon_rule": "manual_garlando"}
 
 
 def points(policy, **changes):
@@ -165,6 +168,27 @@ def test_a_match_without_a_prize_has_a_share_and_no_money():
     assert verdict.shares == {"white": "67.74", "black": "32.26", "sum": "100.00"}
 
 
+def test_a_fee_to_the_house_comes_out_of_the_leavers_prize():
+    fee = {"leaver": "fee", "leaver_fee": {"rate": "0.1", "of": "cube", "to": "house"}}
+    verdict = adj.adjudicate(match_record(), fee)
+    assert verdict.mwc_white == Fraction(8467, 12500)
+    assert verdict.payouts == {"white": "13.55", "black": "4.45", "site": "2.00", "sum": "20.00"}
+    lost = adj.adjudicate(
+        match_record(pending={"type": "resign", "by": "black", "level": 2}),
+        {**fee, "leaver_fee": {"rate": "0.9", "to": "house"}},
+    )
+    assert (lost.payouts["black"], lost.payouts["sum"]) == ("0.00", "20.00")
+    unpaid = adj.adjudicate(match_record(match__prize=None), fee)
+    assert (unpaid.basis, "LEAVER_FEE" in unpaid.reasons) == ("exact", False)
+
+
+def test_the_interval_of_a_prize_holds_the_prize_with_its_seat():
+    seat = {"board": {"white": OPENING, "black": OPENING}, "match__bracket": True, "match__next_round_value": "50.00"}
+    verdict = adj.adjudicate(match_record(**seat), {"precision": {"profile": "draft", "max_trials": 36}})
+    low, high = map(float, verdict.interval_money)
+    assert low < float(verdict.payouts["white"]) < high
+
+
 def test_a_forfeited_match_is_lost():
     verdict = adj.adjudicate(match_record(), "portal_m2p")
     assert (verdict.mwc_white, verdict.basis) == (1, "rule")
@@ -185,6 +209,12 @@ def test_no_gain_in_a_match_is_measured_against_the_score():
         ("most_still_possible", {"board__black": HOME_15}, 4),
         ("most_still_possible", {}, 2),
         ("most_still_possible", {"board": {"white": OPENING, "black": OPENING}}, 6),
+        # No gammon is possible any more: black takes a checker off with every roll, with this one, or in time; or is
+        # surely home in time, where a checker outside would make it three points.
+        ("most_still_possible", {"board__black": ACE_15, "board__white": HOME_15, "on_roll": "black"}, 2),
+        ("most_still_possible", {"board__black": HOME_15, "on_roll": "black", "dice": [6, 5]}, 2),
+        ("most_still_possible", {"board__black": OUTSIDE, "board__white": HOME_15, "rules": GARLANDO}, 4),
+        ("most_still_possible", {"board__black": HOME_15, "board__white": HOME_15, "rules": GARLANDO}, 2),
         ("limit", {"money__limit": "5.00"}, 5),
         ("most_still_possible", {"board": {"white": OPENING, "black": OPENING}, "money__limit": "5.00"}, 5),
     ],

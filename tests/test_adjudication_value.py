@@ -12,7 +12,7 @@ import pytest
 from bgcore import adjudication as adj
 from bgcore._core import supported_levels
 from bgcore.adjudication.engine import Effort, ask, decided
-from bgcore.adjudication.proof import certainty, slowest, winning_rolls
+from bgcore.adjudication.proof import certainty, winning_rolls
 from bgcore.adjudication.question import Question
 from bgcore.errors import DataError
 from tests.adjudication_records import HOME_15, OPENING, match_record, money_record
@@ -73,6 +73,13 @@ def test_gammon_rules_of_the_sources(black, rule, points):
         ({"1": 2}, {"6": 15}, "white", (True, 2, 2, 1)),
         # Four checkers outside cannot all come home and one go off in one turn: a gammon for certain.
         ({"1": 4}, {"6": 11, "12": 4}, "white", (True, 2, 2, 2)),
+        # More than eight checkers, or some outside home: the side so far behind loses a gammon all the same.
+        ({"1": 10}, {"13": 8, "14": 7}, "white", (True, 2, 2, 5)),
+        ({"7": 2}, {"13": 8, "14": 7}, "white", (True, 2, 2, 5)),
+        # 15 checkers at home: even 2-1 takes one off from the ace point, so the gammon is saved at once.
+        ({"3": 1, "2": 1}, {"1": 15}, "black", (False, 1, 1, 2)),
+        # A point in the way: with 2-1, 1-1 and 2-2 the last checker stays, and may yet be hit.
+        ({"3": 1}, {"24": 2, "23": 2, "6": 11}, "white", None),
         # A checker in white's home and no turn left to leave it: a backgammon.
         ({"1": 2}, {"23": 1, "6": 14}, "white", (True, 3, 3, 1)),
     ],
@@ -86,39 +93,24 @@ def test_what_is_certain(white, black, on_roll, found):
     assert (proved and (proved.is_mine, proved.least, proved.most, proved.rolls)) == found
 
 
-def test_the_slowest_bear_off_is_that_of_the_worst_dice():
-    from bgcore.adjudication.proof import _plays, _plays_of_21
-    from bgcore.adjudication.turn import ROLLS
-
-    def worst(home, known={}):  # noqa: B006
-        if not any(home):
-            return 0
-        if home not in known:
-            most = 0
-            for high, low, _ in ROLLS:
-                if (high, low) == (2, 1):
-                    boards = _plays_of_21(home)
-                elif high == low:
-                    boards = {home}
-                    for _ in range(4):
-                        boards = {after for board in boards for after in _plays(board, high)}
-                else:
-                    boards = {b for x, y in ((high, low), (low, high)) for a in _plays(home, x) for b in _plays(a, y)}
-                most = max(most, 1 + min(worst(board) for board in boards))
-            known[home] = most
-        return known[home]
-
-    homes = [(a, b, c, d, e, f) for a in range(3) for b in range(3) for c in range(2) for d in range(2)
-             for e in range(2) for f in range(3) if a + b + c + d + e + f <= 4]  # fmt: skip
-    for home in homes:
-        assert worst(home) == slowest(home), home
-
-
 def test_a_proof_is_believed_only_where_it_settles_the_points():
     record = money_record(board__white={"points": {"6": 1, "5": 1}, "bar": 0, "off": 13}, board__black=HOME_15)
     assert adj.adjudicate(record).value.basis == "exact_table"
     capped = adj.adjudicate({**record, "money": {"currency": "EUR", "stake": "1.00", "limit": "2.00"}})
     assert (capped.value.basis, capped.equity_points_white) == ("proof", 2)
+
+
+def test_a_loss_limit_that_blocks_doubles_blocks_the_beaver():
+    record = money_record(
+        board__white={"points": {"6": 2}, "bar": 0, "off": 13},
+        cube={"value": 1, "owner": "centre"},
+        pending={"type": "double", "by": "white"},
+        rules={"beavers": True, "limit_mode": "block_double"},
+        money__limit="3.00",
+    )
+    verdict = adj.adjudicate(record)
+    assert (verdict.equity_points_white, set(verdict.sensitivity)) == (Fraction(-14, 9), {"take", "pass"})
+    assert "beaver" in adj.adjudicate({**record, "money": {**record["money"], "limit": "4.00"}}).sensitivity
 
 
 def test_winning_rolls_are_counted():

@@ -6,16 +6,11 @@ how soon the loser can possibly take a checker off, leave the winner's home boar
 """
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 from bgcore._core import Position
 from bgcore.adjudication.turn import ROLLS, results
+from bgcore.bearoff import RollBounds, roll_bounds
 from bgcore.rules import BearoffRule, GammonRule, outcome_points
-
-MOST_CHECKERS = 8
-"""Checkers of the winner up to which the slowest bear-off is worked out; with more, nothing is proved."""
-
-Home = tuple[int, int, int, int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +31,6 @@ class Certainty:
     least: int
     most: int
     rolls: int
-
-
-def home_of(board: list[int]) -> Home:
-    """Return a side's checkers on its own ace to 6 point, from a board seen by that side."""
-    one, two, three, four, five, six = [count if count > 0 else 0 for count in board[1:7]]
-    return one, two, three, four, five, six
 
 
 def certainty(
@@ -66,36 +55,67 @@ def certainty(
     points = outcome_points(position, gammon_rule)
     if points:
         return Certainty(points > 0, abs(points), abs(points), 0)
-    mine = position.board.tolist()
-    theirs = position.flip().board.tolist()
-    if bearoff_rule != "standard":
-        is_now = winning_rolls(position, bearoff_rule) == 36
-        return _proved(mine, theirs, True, False, gammon_rule) if is_now else None
-    return _proved(mine, theirs, True, position.is_race, gammon_rule) or _proved(
-        theirs, mine, False, position.is_race, gammon_rule
-    )
+    if bearoff_rule != "standard" or not position.is_race:
+        # Somebody may be in the way, so nothing but the roll itself proves a win.
+        return _now(position, gammon_rule) if winning_rolls(position, bearoff_rule) == 36 else None
+    sides = position, position.flip()
+    bounds = roll_bounds(sides[0]), roll_bounds(sides[1])
+    for is_mine, winner, loser in ((True, 0, 1), (False, 1, 0)):
+        longest = bounds[winner].most
+        # Turns the loser has had when the winner bears off his last checker, at most.
+        turns = longest - is_mine
+        if bounds[loser].fewest > turns:
+            theirs = _Milestones.soonest(_own(sides[loser]), gammon_rule)
+            least = theirs.points(gammon_rule, turns)
+            return Certainty(is_mine, least, _most(sides, bounds, gammon_rule, is_mine), longest)
+    return None
 
 
-def _proved(winner: list[int], loser: list[int], is_mine: bool, is_race: bool, rule: GammonRule) -> Certainty | None:
-    """Prove a win for ``winner``; both boards are the owner's view, 1..25 its own checkers."""
-    home = home_of(winner)
-    checkers = sum([count for count in winner if count > 0])
-    if sum(home) != checkers or checkers > MOST_CHECKERS:
-        return None
-    longest = slowest(home)
-    if not is_race and not (is_mine and longest == 1):
-        return None
-    # Turns the loser has had when the winner bears off his last checker, at most and at least.
-    most_turns = longest - 1 if is_mine else longest
-    least_turns = -(-checkers // 4) - 1 if is_mine else -(-checkers // 4)
-    theirs = _Milestones.of(loser, rule)
-    if theirs.finished <= most_turns:
-        return None
-    least = _points(rule, theirs.first_off <= most_turns, theirs.escaped <= most_turns, theirs.home <= most_turns)
-    # A milestone is only sure for the loser if it is behind him already, or if he is home and has a turn.
-    is_off = theirs.first_off == 0 or (theirs.home == 0 and least_turns >= 1 and _surely_takes_one(loser))
-    most = _points(rule, is_off, theirs.escaped == 0, theirs.home == 0)
-    return Certainty(is_mine, least, most, longest)
+def most_possible(
+    position: Position,
+    is_mine: bool,
+    gammon_rule: GammonRule = "standard",
+    bearoff_rule: BearoffRule = "standard",
+) -> int:
+    """Return the most points that a side can still win if the other plays to lose few, for some dice.
+
+    Parameters
+    ----------
+    position : Position
+        Seen by the side to move, not finished.
+    is_mine : bool
+        Whether the side to move is the one that wins.
+    gammon_rule, bearoff_rule : str
+        As for `certainty`. With contact, or under ``highest_first``, only what is behind the loser already
+        counts for him.
+    """
+    sides = position, position.flip()
+    if bearoff_rule == "standard" and position.is_race:
+        return _most(sides, (roll_bounds(sides[0]), roll_bounds(sides[1])), gammon_rule, is_mine)
+    if not position.is_race:
+        # Whoever may still be hit may end on the bar.
+        return 1 if gammon_rule == "standard" and sides[is_mine].off[0] else 3
+    return _Milestones.soonest(_own(sides[is_mine]), gammon_rule).points(gammon_rule, 0)
+
+
+def _now(position: Position, rule: GammonRule) -> Certainty:
+    """Return the win of a side that bears off its last checkers with any roll."""
+    points = _Milestones.soonest(_own(position.flip()), rule).points(rule, 0)
+    return Certainty(True, points, points, 1)
+
+
+def _most(
+    sides: tuple[Position, Position], bounds: tuple[RollBounds, RollBounds], rule: GammonRule, is_mine: bool
+) -> int:
+    """Return the most points a race can pay the winner: his best dice against the loser's worst."""
+    winner, loser = (0, 1) if is_mine else (1, 0)
+    turns = bounds[winner].fewest - is_mine
+    return _Milestones.latest(_own(sides[loser]), bounds[loser]).points(rule, turns)
+
+
+def _own(position: Position) -> list[int]:
+    """Return the checkers of the side to move by slot."""
+    return [max(count, 0) for count in position.board.tolist()]
 
 
 def _points(rule: GammonRule, has_off: bool, has_escaped: bool, is_home: bool) -> int:
@@ -108,18 +128,15 @@ def _points(rule: GammonRule, has_off: bool, has_escaped: bool, is_home: bool) -
 
 @dataclass(frozen=True, slots=True)
 class _Milestones:
-    """The fewest own turns after which a side can have come so far; 0 if it has already."""
+    """After how many of its own turns a side has come so far; 0 if it has already."""
 
     escaped: int
     home: int
     first_off: int
-    finished: int
 
     @classmethod
-    def of(cls, board: list[int], rule: GammonRule) -> "_Milestones":
+    def soonest(cls, own: list[int], rule: GammonRule) -> "_Milestones":
         """Count moves of 6, four to a turn: no dice are faster, and blocks only slow a side down."""
-        own = [count if count > 0 else 0 for count in board]
-        checkers = sum(own)
         leave = sum(own[19:25])
         if rule != "portal_home_only":
             # From the bar it takes one move to enter and one to leave; that rule does not count the bar.
@@ -128,63 +145,19 @@ class _Milestones:
         return cls(
             escaped=-(-leave // 4),
             home=-(-bring // 4),
-            first_off=0 if checkers < 15 else -(-(bring + 1) // 4),
-            finished=-(-(bring + checkers) // 4),
+            first_off=0 if sum(own) < 15 else -(-(bring + 1) // 4),
         )
 
+    @classmethod
+    def latest(cls, own: list[int], bounds: RollBounds) -> "_Milestones":
+        """Count two pips a turn, for in a race no die is lost on the way home: no dice are slower."""
+        away = [count * (point - 18) for point, count in enumerate(own) if point > 18]
+        to_go = [count * (point - 6) for point, count in enumerate(own) if point > 6]
+        return cls(escaped=-(-sum(away) // 2), home=-(-sum(to_go) // 2), first_off=bounds.first_most)
 
-def _surely_takes_one(board: list[int]) -> bool:
-    """Whether a side with all checkers home can take one off with any roll."""
-    home = home_of(board)
-    return all(
-        any(
-            sum(second) < sum(home)
-            for one, other in ((high, low), (low, high))
-            for first in _plays(home, one)
-            for second in _plays(first, other)
-        )
-        for high, low, _ in ROLLS
-    )
-
-
-@lru_cache(maxsize=1 << 14)
-def slowest(home: Home) -> int:
-    """Return the number of rolls after which a home board surely is empty, if nobody is in the way.
-
-    The worst roll is always 2-1: any larger die can do what a smaller one does and leaves the checker
-    at least as far on, and four 1s can do what a 2 and a 1 do. So the slowest bear-off is that of a
-    player who keeps rolling 2-1 and makes the best of it.
-
-    Parameters
-    ----------
-    home : tuple of 6 int
-        Checkers on the ace to the 6 point.
-    """
-    if not any(home):
-        return 0
-    return 1 + min(slowest(after) for after in _plays_of_21(home))
-
-
-def _plays_of_21(home: Home) -> set[Home]:
-    after = {second for first in _plays(home, 2) for second in _plays(first, 1)}
-    return after | {second for first in _plays(home, 1) for second in _plays(first, 2)}
-
-
-def _plays(home: Home, die: int) -> list[Home]:
-    """Home boards after one die; the board itself when it is empty."""
-    if not any(home):
-        return [home]
-    highest = max(point for point in range(1, 7) if home[point - 1])
-    boards = []
-    for point in range(1, highest + 1):
-        target = point - die
-        if home[point - 1] and (target >= 0 or point == highest):
-            after = list(home)
-            after[point - 1] -= 1
-            if target > 0:
-                after[target - 1] += 1
-            boards.append(tuple(after))
-    return boards  # type: ignore[return-value]
+    def points(self, rule: GammonRule, turns: int) -> int:
+        """Return what the winner scores when the loser has had so many turns."""
+        return _points(rule, self.first_off <= turns, self.escaped <= turns, self.home <= turns)
 
 
 def winning_rolls(position: Position, bearoff_rule: BearoffRule = "standard") -> int:

@@ -8,14 +8,17 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Final, Literal
 
+from bgcore._core import Position
 from bgcore.adjudication.engine import Number
 from bgcore.adjudication.faults import Fault, RecordError
 from bgcore.adjudication.policy import Policy
-from bgcore.adjudication.proof import certainty
+from bgcore.adjudication.proof import certainty, most_possible
 from bgcore.adjudication.question import Question, equity_table
 from bgcore.adjudication.record import OTHER, Colour, Match, Money, Record
 from bgcore.adjudication.ruling import Ruling
-from bgcore.adjudication.value import Value
+from bgcore.adjudication.turn import completions
+from bgcore.adjudication.value import Value, counts_dice
+from bgcore.rules import outcome_points
 
 Status = Literal["settled", "refunded", "resume", "undecided", "rejected"]
 STATUSES: Final[tuple[Status, ...]] = ("settled", "refunded", "resume", "undecided", "rejected")
@@ -113,6 +116,9 @@ def _bent(record: Record, policy: Policy, rule: str, leaver: Colour, number: Num
         own = min(own, single_loss(record, leaver))
     else:
         fee = _fee(record, policy)
+        if record.match is not None and record.match.prize is None and policy.leaver_fee.to == "house":
+            # Where there is no prize, there is nothing that the house could be paid.
+            fee = Fraction(0)
         if policy.leaver_fee.to == "present":
             own, fee = max(own - fee, _floor(record)), Fraction(0)
     return (own if leaver == "white" else total - own), fee
@@ -238,8 +244,8 @@ def _forfeit(record: Record, policy: Policy, ruling: Ruling) -> Outcome:
     if ruling.points == "limit":
         points = _limit_points(record.money)
     else:
-        kinds = {"cube": 1, "certain_level": _level(record, winner, is_most=False)}.get(
-            ruling.points, _level(record, winner, is_most=True)
+        kinds = {"cube": 1, "certain_level": _level(record, policy, winner, is_most=False)}.get(
+            ruling.points, _level(record, policy, winner, is_most=True)
         )
         points = Fraction(record.cube.value * kinds)
     if cap is not None:
@@ -250,28 +256,26 @@ def _forfeit(record: Record, policy: Policy, ruling: Ruling) -> Outcome:
     )
 
 
-def _level(record: Record, winner: Colour, *, is_most: bool) -> int:
+def _level(record: Record, policy: Policy, winner: Colour, *, is_most: bool) -> int:
     """Return the highest kind of win the winner can still reach, or the lowest that is certain, at least 1."""
     if record.rules.jacoby and record.cube.owner == "centre":
         return 1
     mover = record.on_roll or "white"
-    position, rule = record.position, record.rules.gammon_rule
-    proved = certainty(position, rule, record.rules.bearoff_rule)
-    if proved is not None and (proved.is_mine == (mover == winner)):
-        return proved.most if is_most else proved.least
-    if not is_most or proved is not None:
-        # The other side is sure to win: the leaver still forfeits the game, but no gammon was possible.
-        return 1
-    loser = record.board.side(OTHER[winner])
-    if rule == "standard":
-        return 1 if loser.off else 3 if _may_be_caught(record, OTHER[winner]) else 2
-    return 3 if _may_be_caught(record, OTHER[winner]) or rule == "manual_garlando" else 1 if loser.off else 2
+    gammon_rule, bearoff_rule = record.rules.gammon_rule, record.rules.bearoff_rule
 
+    def level(position: Position, is_mine: bool) -> int:
+        proved = certainty(position, gammon_rule, bearoff_rule)
+        if proved is not None:
+            # Where the other side is sure to win, the leaver still forfeits the game, but no gammon was possible.
+            return (proved.most if is_most else proved.least) if proved.is_mine == is_mine else 1
+        return most_possible(position, is_mine, gammon_rule, bearoff_rule) if is_most else 1
 
-def _may_be_caught(record: Record, loser: Colour) -> bool:
-    """Whether the loser may still have a checker in the winner's home or on the bar at the end."""
-    side = record.board.side(loser)
-    return bool(side.bar or any(side.points[18:]) or not record.position.is_race)
+    is_mine = mover == winner
+    if not counts_dice(record, policy) or outcome_points(record.position, gammon_rule):
+        return level(record.position, is_mine)
+    assert record.dice is not None
+    after = completions(record.position, record.dice, record.moved, bearoff_rule)
+    return (max if is_mine else min)([level(result.flip(), not is_mine) for result in after])
 
 
 def _refund(record: Record) -> Outcome:
@@ -300,7 +304,7 @@ def _paid(
     if record.match is not None:
         payouts = None
         if record.match.prize is not None:
-            payouts = _prize_payouts(record.match, number, present, policy.rounding)
+            payouts = _prize_payouts(record.match, number, present, policy.rounding, house_fee, ruling.leaver)
         return Outcome("settled", basis, number, None, payouts, reasons=reasons)
     money = record.money
     assert money is not None
@@ -389,14 +393,30 @@ def _payouts(
     }
 
 
-def _prize_payouts(match: Match, share: Number, present: Colour | None, rounding: str) -> dict[str, str]:
-    """Split the prizes by white's share of the match; the favourite's part is rounded, the rest is the other's."""
+def _prize_units(match: Match) -> tuple[int, int]:
+    """Return what the winner and the loser of a match get in minor units, a seat in the next round included."""
     prize = match.prize
     assert prize is not None
     unit = 10**prize.minor_digits
-    winner_units, loser_units = int(prize.winner * unit), int(prize.loser * unit)
-    if match.next_round_value is not None:
-        winner_units += int(match.next_round_value * unit)
+    seat = int((match.next_round_value or 0) * unit)
+    return int(prize.winner * unit) + seat, int(prize.loser * unit)
+
+
+def _prize_payouts(
+    match: Match,
+    share: Number,
+    present: Colour | None,
+    rounding: str,
+    fee: Fraction = Fraction(0),
+    payer: Colour | None = None,
+) -> dict[str, str]:
+    """Split the prizes by white's share of the match; the favourite's part is rounded, the rest is the other's.
+
+    A ``fee`` for the house, a share of what the match is about, comes out of the payer's part.
+    """
+    prize = match.prize
+    assert prize is not None
+    winner_units, loser_units = _prize_units(match)
     pot = winner_units + loser_units
     white = Fraction(share)
     favourite: Colour = "white" if white >= _HALF else "black"
@@ -407,6 +427,9 @@ def _prize_payouts(match: Match, share: Number, present: Colour | None, rounding
     else:
         units = quantise(loser_units + own * (winner_units - loser_units), rounding, present, favourite)
         parts = {favourite: units, OTHER[favourite]: pot - units}
+    if fee and payer is not None:
+        owed = quantise(fee * (winner_units - loser_units), "half_even", None, payer)
+        parts[payer] -= min(owed, parts[payer])
     site = pot - sum(parts.values())
     digits = prize.minor_digits
     return {
@@ -427,11 +450,12 @@ def money_interval(record: Record, value: Value | None) -> list[str] | None:
     if value is None or value.low is None or value.high is None:
         return None
     if record.money is not None:
-        scale, base, digits = Fraction(record.money.stake), Fraction(0), record.money.minor_digits
+        digits = record.money.minor_digits
+        scale, base = Fraction(record.money.stake) * 10**digits, 0
     elif record.match is not None and record.match.prize is not None:
-        prize = record.match.prize
-        scale, base, digits = Fraction(prize.winner - prize.loser), Fraction(prize.loser), prize.minor_digits
+        digits = record.match.prize.minor_digits
+        most, base = _prize_units(record.match)
+        scale = Fraction(most - base)
     else:
         return None
-    unit = 10**digits
-    return [amount_text(round((base + Fraction(bound) * scale) * unit), digits) for bound in (value.low, value.high)]
+    return [amount_text(round(base + Fraction(bound) * scale), digits) for bound in (value.low, value.high)]

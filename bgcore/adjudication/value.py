@@ -220,6 +220,13 @@ def open_questions(record: Record, policy: Policy) -> list[tuple[Question, Effor
     return case.unanswered(asked)
 
 
+def counts_dice(record: Record, policy: Policy) -> bool:
+    """Whether there is a roll, and the policy lets it stand."""
+    return record.dice is not None and (
+        policy.dice == "honour" or (policy.dice == "reroll_server_fault" and record.absence.cause != "server")
+    )
+
+
 class _Case:
     """One record under one policy."""
 
@@ -231,9 +238,7 @@ class _Case:
         self.mover: Colour = record.on_roll or "white"
         self._questions: dict[str | None, Question] = {}
         self.leaver = state_of(record.absence, policy).leaver
-        self.uses_dice = record.dice is not None and (
-            policy.dice == "honour" or (policy.dice == "reroll_server_fault" and record.absence.cause != "server")
-        )
+        self.uses_dice = counts_dice(record, policy)
 
     def question(self, leaver_cube: str | None = None) -> Question:
         """Return the question before the roll, without what is pending."""
@@ -439,9 +444,9 @@ def _given_up(question: Question, *, is_win: bool) -> Worth:
 
 
 def _may_turn(question: Question, doubles: int) -> bool:
-    """Whether the cube may be turned so often."""
-    limit = question.rules.cube_limit
-    return limit is None or question.cube.value << doubles <= limit
+    """Whether the cube may be turned so often: its limit, and a loss limit that blocks doubles above it."""
+    limits = [question.rules.cube_limit, question.cap if question.rules.limit_mode == "block_double" else None]
+    return all(limit is None or question.cube.value << doubles <= limit for limit in limits)
 
 
 def _best(pick: Callable[..., Any], answers: list[Worth]) -> Worth:

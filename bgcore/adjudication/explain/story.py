@@ -5,10 +5,13 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Literal
 
+from bgcore.adjudication.absence import state_of
 from bgcore.adjudication.explain.faults import MEANINGS
 from bgcore.adjudication.explain.texts import LANGUAGES, text
 from bgcore.adjudication.faults import Fault
-from bgcore.adjudication.record import COLOURS, OTHER, Colour, Record
+from bgcore.adjudication.question import side_may_double
+from bgcore.adjudication.record import COLOURS, OTHER, Colour, Record, seconds_text
+from bgcore.adjudication.settle import cap_points
 from bgcore.adjudication.verdict import Verdict
 
 Audience = Literal["player", "support", "auditor"]
@@ -112,9 +115,12 @@ class _Teller:
         """Return how the match is shared."""
         verdict = self.verdict
         assert verdict.number is not None
-        if verdict.basis == "rule" and verdict.number in (0, 1):
+        is_given = verdict.basis == "rule" or self.form() == "MAJORITY"
+        if is_given and verdict.number in (0, 1):
             return self.say("WINS_MATCH", W=self.names["white" if verdict.number == 1 else "black"])
-        chance = self.short(100 * verdict.number, 2)
+        # The chance is that of the game; a rule for leavers may have moved the prize, which is told as it is paid.
+        share = verdict.number if verdict.value is None or is_given else verdict.value.number
+        chance = self.short(100 * share, 2)
         if verdict.payouts is None:
             return self.say("SHARE_ONLY", W=self.names["white"], q=chance)
         match = None if verdict.record is None else verdict.record.match
@@ -183,10 +189,12 @@ class _Teller:
         for colour in COLOURS:
             side: Mapping[str, Any] = verdict.state[colour]
             if side["away"]:
-                code = "ABSENT_OVER" if side["phase"] == "expired" else "ABSENT_WITHIN"
-                section.sentences.append(
-                    self.say(code, B=self.names[colour], t=self.whole(side["used"]), g=self.whole(side["allowed"]))
-                )
+                shorter = self.shortened(colour)
+                code = "ABSENT_OVER" if side["phase"] == "expired" or shorter else "ABSENT_WITHIN"
+                allowed = shorter or self.whole(side["allowed"])
+                section.sentences.append(self.say(code, B=self.names[colour], t=self.whole(side["used"]), g=allowed))
+                if shorter:
+                    section.sentences.append(self.say("SHORTER_WHEN_LOST"))
         expired = record.absence.clock_expired
         if expired is not None:
             section.sentences.append(self.say("CLOCK_EXPIRED", B=self.names[expired.side]))
@@ -200,23 +208,41 @@ class _Teller:
         reasons = ("SERVER_FAULT", "TOO_SHORT", "LEFT_DELIBERATELY")
         section.sentences += [self.say(code, B=leaver) for code in reasons if code in verdict.reasons]
         section.sentences.append(self.say(f"RULE_{self.form()}"))
+        section.sentences += [
+            self.say(f"CLAIMS_{claim}", W=self.names[colour])
+            for colour in COLOURS
+            for claim in ("WIN", "REFUND")
+            if f"{colour.upper()}_CLAIMS_{claim}" in verdict.reasons
+        ]
         bent = ("LEAVER_NO_GAIN", "LEAVER_LEAVER_MIN", "LEAVER_FEE", "MAJORITY_TIE", "INTERVAL_STRADDLES")
         section.sentences += [self.say(code) for code in bent if code in verdict.reasons]
         return section
 
+    def shortened(self, colour: Colour) -> str:
+        """Return the seconds that were allowed, where a lost position had shortened them; else nothing."""
+        verdict = self.verdict
+        assert verdict.state is not None and verdict.policy is not None
+        side: Mapping[str, Any] = verdict.state[colour]
+        start = f"{colour.upper()}_ABSENT_"
+        if side["phase"] != "waiting" or not any(reason.startswith(start) for reason in verdict.reasons):
+            return ""
+        milliseconds = round(1000 * float(side["allowed"])) // verdict.policy.grace_lost_divisor
+        return self.whole(seconds_text(milliseconds))
+
     def form(self) -> str:
         """Return the form that the settlement took."""
         verdict = self.verdict
+        if any(reason == "CLAIM_OPEN" or "_CLAIMS_" in reason for reason in verdict.reasons):
+            return "CLAIM"
         if verdict.status == "refunded":
             return "REFUND"
         if verdict.status == "resume":
             return "RESUME"
-        if "CLAIM_OPEN" in verdict.reasons:
-            return "CLAIM"
         if verdict.status == "undecided":
             return "MAJORITY"
         if verdict.basis == "rule":
-            return "FORFEIT"
+            is_clock = verdict.record is not None and verdict.record.absence.clock_expired is not None
+            return "CLOCK" if is_clock else "FORFEIT"
         return "MAJORITY" if any(reason.startswith("MAJORITY") for reason in verdict.reasons) else "EQUITY"
 
     def board(self, record: Record) -> Section:
@@ -230,18 +256,33 @@ class _Teller:
             dice = f"{record.dice[0]}-{record.dice[1]}"
             section.sentences.append(self.say("HAD_ROLLED", W=self.names[record.on_roll], d=dice))
         if record.cube.enabled and record.pending is None:
-            is_crawford = record.match is not None and record.match.is_crawford
-            if is_crawford or (record.cube.limit is not None and 2 * record.cube.value > record.cube.limit):
-                section.sentences.append(self.say("CUBE_DEAD", c=record.cube.value))
-            elif record.cube.owner == "centre":
-                section.sentences.append(self.say("CUBE_BOTH", c=record.cube.value))
-            else:
-                section.sentences.append(self.say("CUBE", c=record.cube.value, W=self.names[record.cube.owner]))
+            section.sentences.append(self.cube(record))
         if record.pending is not None:
             section.sentences.append(
                 self.say(f"OFFERED_{record.pending.type}", W=self.names[record.pending.by], c=record.pending.level)
             )
         return section
+
+    def cube(self, record: Record) -> str:
+        """Return who may still turn the cube."""
+        cube, money = record.cube, record.money
+        turned = 2 * cube.value
+        covered = None if money is None or record.rules.limit_mode != "block_double" else cap_points(money)
+        is_crawford = record.match is not None and record.match.is_crawford
+        doublers: list[Colour] = [colour for colour in COLOURS if cube.owner in ("centre", colour)]
+        if is_crawford or any(limit is not None and turned > limit for limit in (cube.limit, covered)):
+            doublers = []
+        if self.verdict.value is not None and self.verdict.policy is not None:
+            rule = self.verdict.policy.leaver_cube
+            leaver = state_of(record.absence, self.verdict.policy).leaver
+            doublers = [colour for colour in doublers if side_may_double(rule, leaver, colour) in ("both", "mine")]  # type: ignore[arg-type]
+        if len(doublers) == 2:
+            return self.say("CUBE_BOTH", c=cube.value)
+        return (
+            self.say("CUBE", c=cube.value, W=self.names[doublers[0]])
+            if doublers
+            else self.say("CUBE_DEAD", c=cube.value)
+        )
 
     def value(self, record: Record) -> Section:
         """Return what the position is worth, and how that is known."""

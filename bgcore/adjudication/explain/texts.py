@@ -60,6 +60,11 @@ TEXTS: Final[dict[str, tuple[str, str, str]]] = {
         "{B} est absent depuis {t} s sur les {g} s prévues.",
         "{B} ist seit {t} s weg, erlaubt sind {g} s.",
     ),
+    "SHORTER_WHEN_LOST": (
+        "The time is shorter where the game was as good as lost.",
+        "Le délai est plus court quand la partie était pratiquement perdue.",
+        "Die Zeit ist kürzer, wenn das Spiel so gut wie verloren war.",
+    ),
     "CLOCK_EXPIRED": (
         "The clock of {B} ran out.",
         "La pendule de {B} est tombée.",
@@ -90,6 +95,12 @@ TEXTS: Final[dict[str, tuple[str, str, str]]] = {
         "{W} peut maintenant choisir : le gain, ou le remboursement des deux mises.",
         "{W} darf nun wählen: den Sieg oder beide Einsätze zurück.",
     ),
+    "CLAIMS_WIN": ("{W} chose the win.", "{W} a choisi le gain.", "{W} hat den Sieg gewählt."),
+    "CLAIMS_REFUND": (
+        "{W} chose to have both stakes returned.",
+        "{W} a choisi le remboursement des deux mises.",
+        "{W} hat gewählt, dass beide Einsätze zurückgehen.",
+    ),
     # The rule.
     "RULE_EQUITY": (
         "The rule of this site: the game is settled at the fair value of the position, as if it had been played on.",
@@ -105,6 +116,11 @@ TEXTS: Final[dict[str, tuple[str, str, str]]] = {
         "The rule of this site: whoever stays away loses.",
         "La règle du site : celui qui reste absent perd.",
         "Die Regel dieser Seite: Wer wegbleibt, verliert.",
+    ),
+    "RULE_CLOCK": (
+        "The rule of this site: whoever lets the clock run out loses.",
+        "La règle du site : celui dont la pendule tombe perd.",
+        "Die Regel dieser Seite: Wessen Uhr abläuft, der verliert.",
     ),
     "RULE_REFUND": (
         "The rule of this site: such a game does not count.",
