@@ -113,6 +113,35 @@ def test_a_loss_limit_that_blocks_doubles_blocks_the_beaver():
     assert "beaver" in adj.adjudicate({**record, "money": {**record["money"], "limit": "4.00"}}).sensitivity
 
 
+def test_an_exact_chance_of_one_is_certain():
+    sides = {"white": {"points": {"9": 1}, "bar": 0, "off": 14}, "black": {"points": {"9": 6}, "bar": 0, "off": 9}}
+    verdict = adj.adjudicate(money_record(board=sides))
+    assert (verdict.value.basis, verdict.certain, verdict.equity_points_white) == ("exact_table", True, 2)
+    assert "No dice could have changed it: White wins." in adj.explain(verdict)
+    assert not adj.adjudicate(money_record()).certain
+
+
+NEARLY_WON = {
+    "white": {"points": {"1": 1, "3": 2, "4": 2, "6": 1}, "bar": 0, "off": 9},
+    "black": {"points": {"4": 2, "6": 5, "8": 5}, "bar": 0, "off": 3},
+}
+
+
+def test_an_estimate_stays_within_what_can_be_lost():
+    # Four trials with luck taken off come out above a certain win: a millionth of a large stake is real money.
+    few = {"precision": {"profile": "draft", "checkpoints": [4]}}
+    money = {"currency": "EUR", "stake": "1000000.00", "limit": "1000000.00"}
+    limited = adj.adjudicate(money_record(board=NEARLY_WON, cube={"value": 1, "owner": "centre"}, money=money), few)
+    assert float(limited.value.rollouts[0]["mean"]) > 1
+    assert limited.interval_money[1] == "1000000.00"
+    assert (limited.equity_points_white, limited.payouts["black"]) == (1, "0.00")
+    prize = {"winner": "1000000.00", "loser": "0.00"}
+    match = {"match__score": {"white": 4, "black": 4}, "match__prize": prize}
+    shared = adj.adjudicate(match_record(board=NEARLY_WON, **match), few)
+    assert float(shared.value.rollouts[0]["mean"]) > 1
+    assert (shared.mwc_white, shared.payouts["black"], shared.interval_money[1]) == (1, "0.00", "1000000.00")
+
+
 def test_winning_rolls_are_counted():
     assert winning_rolls(position_of(money_record())) == 27
     assert adj.adjudicate(money_record()).value.winning_rolls == 27

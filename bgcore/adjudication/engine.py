@@ -289,7 +289,7 @@ def _tabled(question: Question) -> Worth | None:
         frozen=solution.cubeless,
     )
     if solution.is_exact:
-        return worth
+        return replace(worth, is_certain=all(chance in (0, 1) for chance in solution.probabilities))
     return replace(worth, low=float(worth.value) - solution.error, high=float(worth.value) + solution.error)
 
 
@@ -341,20 +341,22 @@ def rolled_out(question: Question, effort: Effort, workers: int | None = None) -
                     others = rolled[:i] + rolled[i + 1 :]
                     more = trials - rolled[i].trials
                     rolled[i] = rolled[i].extend(more, workers=workers, progress=partial(watch, others))
-        low, high = _bounds(rolled, models, refused, NORMAL_95)
+        low, high = map(question.within, _bounds(rolled, models, refused, NORMAL_95))
         history.append([str(trials), repr(low), repr(high)])
         narrow, wide = _bounds(rolled, [0.0] * len(rolled), refused, effort.z)
         if (wide - narrow) / 2 <= effort.target:
             break
-    take = rolled[1].value if len(lines) == 2 else None
-    if take is not None and stakes.beavers and rolled[0].value < take < 0:
+    # With luck taken off, the mean of trials that nearly all pay the most can come out above it.
+    no_double = question.within(rolled[0].value)
+    take = question.within(rolled[1].value) if len(lines) == 2 else None
+    if take is not None and stakes.beavers and no_double < take < 0:
         # A double that is a mistake is beavered.
         accepted = ask(question.turned(2), effort, workers).value
         given_up = stakes.level(1).pass_theirs
         take = min(take, float(accepted if given_up is None else max(accepted, given_up)))
     chances = Chances(*rolled[0].probabilities.as_tuple())
     return Worth(
-        no_double=rolled[0].value,
+        no_double=no_double,
         double_take=take,
         double_pass=None if refused is None else float(refused),
         basis="rollout",

@@ -5,6 +5,7 @@ the same seed and so the same answer, to the bit.
 """
 
 import hashlib
+import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache, cached_property, lru_cache
@@ -87,6 +88,13 @@ class Question:
     def total(self) -> int:
         """What both sides' values add up to: 0 points, or 1 match."""
         return 0 if self.score is None else 1
+
+    def within(self, number: float) -> float:
+        """Return an estimate held between the least and the most that can come of the game: the cap, or the match."""
+        if self.score is not None:
+            return min(max(number, 0.0), 1.0)
+        cap = math.inf if self.cap is None else float(self.cap)
+        return min(max(number, -cap), cap)
 
     def flipped(self, position: Position) -> "Question":
         """Return the question of the opponent, who is to roll at ``position``, seen by him."""

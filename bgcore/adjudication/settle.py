@@ -313,6 +313,9 @@ def _paid(
     points, of_points = number.as_integer_ratio()
     stake, of_stake = money.stake.as_integer_ratio()
     exact = Fraction(abs(points) * stake * unit, of_points * of_stake)
+    if money.cap is not None:
+        # The cap in points may be no float, and an estimate at the cap then a trifle above it.
+        exact = min(exact, Fraction(money.cap) * unit)
     units = quantise(exact, policy.rounding, present, winner)
     residual = (exact - units) / unit
     if not isinstance(number, Fraction):

@@ -55,7 +55,7 @@ class Value:
     win_error : float
         Standard error of ``chances.win``.
     is_certain : bool
-        Whether no dice can change the outcome; only a proof sets this.
+        Whether no dice can change the outcome; only a proof or an exact chance of 0 or 1 sets this.
     action : str
         What the side on roll should do with the cube.
     sensitivity : dict
@@ -113,8 +113,11 @@ class Value:
 
     @property
     def std_error(self) -> float | None:
-        """Half the 95 % interval in standard errors of a normal distribution."""
-        return None if self.low is None or self.high is None else (self.high - self.low) / 2 / NORMAL_95
+        """The 95 % interval in standard errors of a normal distribution, by the end that is farther off."""
+        if self.low is None or self.high is None:
+            return None
+        number = float(self.number)
+        return max(self.high - number, number - self.low) / NORMAL_95
 
     def to_dict(self) -> dict[str, Any]:
         """JSON values; exact numbers and estimates as strings, so that no digit is lost."""

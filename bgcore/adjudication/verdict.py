@@ -53,7 +53,7 @@ class Verdict:
     value : Value or None
         What the position was found to be worth, before the policy's rules; None where it did not matter.
     certain : bool
-        Whether a proof, and not only an opinion, stands behind it.
+        Whether a proof or an exact chance of 0 or 1, and not only an opinion, stands behind it.
     sensitivity : dict of str to Fraction or float
         What would have changed it, from white's point of view.
     warnings : tuple of str
@@ -107,7 +107,7 @@ class Verdict:
 
     @property
     def certain(self) -> bool:
-        """Whether no dice could have changed the outcome; only a proof sets this."""
+        """Whether no dice could have changed the outcome; only a proof or an exact chance of 0 or 1 sets this."""
         return self.value is not None and self.value.is_certain
 
     @property
