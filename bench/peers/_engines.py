@@ -1,4 +1,4 @@
-"""The engines behind one interface: equities of positions and choice of a play, all without look-ahead."""
+"""The engines behind one interface: equities of positions and choice of a play, without look-ahead unless told."""
 
 import bgbot_cpp
 import gnubg_nn
@@ -32,8 +32,11 @@ class Bgcore:
     def __init__(self):
         self.network = Network.default()
 
-    def equities(self, boards):
-        return equity(bgcore.evaluate_batch(boards))
+    def equities(self, boards, plies=0):
+        if not plies:
+            return equity(bgcore.evaluate_batch(boards))
+        positions = map(bgcore.Position.from_board, boards)
+        return np.array([bgcore.evaluate(position, plies=plies).equity for position in positions])
 
     def play(self, board, dice):
         return chosen_play(self.network, bgcore.Position.from_board(board), *dice, MONEY)[0].board.tolist()
@@ -44,8 +47,8 @@ class GnubgNn:
 
     name = "gnubg-nn"
 
-    def equities(self, boards):
-        return equity([gnubg_nn.probabilities(gnubg_board(board), 0) for board in boards.tolist()])
+    def equities(self, boards, plies=0):
+        return equity([gnubg_nn.probabilities(gnubg_board(board), plies) for board in boards.tolist()])
 
     def play(self, board, dice):
         steps = gnubg_nn.best_move(gnubg_board(board), *dice, 0)

@@ -38,7 +38,7 @@ LOOKED_INTO: Final = 8
 
 Place = Literal["bear-off", "race", "contact"]
 
-MODEL_ERRORS: Final[dict[Place, float]] = {"bear-off": 0.002, "race": 0.012, "contact": 0.005}
+MODEL_ERRORS: Final[dict[Place, float]] = {"bear-off": 0.002, "race": 0.012, "contact": 0.01}
 """How far endless trials may lie from perfect play, as a standard error in units of the cube.
 
 In bear-offs and races the figure with which the stated interval covers the exact value in 95 of 100 endings
