@@ -191,6 +191,14 @@ def test_a_verdict_on_another_case_is_not_verified():
     assert "'T2'" in reason
 
 
+def test_a_verdict_with_more_or_fewer_fields_is_not_verified():
+    document = adj.adjudicate(money_record()).to_dict()
+    assert adj.verify({**document, "x_ticket": 7}).bit_equal
+    assert adj.verify({**document, "appeal": "lost"}).reasons == ("appeal is no field of a verdict",)
+    del document["interval_money"]
+    assert adj.verify(document).reasons == ("interval_money is missing",)
+
+
 CONTACT = {"white": OPENING, "black": OPENING}
 TOO_HIGH = [
     money_record(cube={"value": 2**31, "owner": "black", "limit": None}),

@@ -261,6 +261,16 @@ def test_verify_goes_on_behind_a_line_that_is_no_case(run, paths):
     assert "'G8'" in out
 
 
+def test_a_case_that_was_refused_is_refused_again(run, paths):
+    cases, verdicts = paths
+    there = {"white": {"away": False}, "black": {"away": False}}
+    cases.write_text(lines({}, {"absence": there}))
+    assert run("adjudicate", "batch", cases, "-o", verdicts)[0] == Exit.REJECTED
+    code, out, err = run("adjudicate", "verify", verdicts, cases)
+    assert (code, out) == (Exit.REJECTED, "G0: equal to the bit\n")
+    assert err.startswith("line 2: E42")
+
+
 def test_on_standard_input_a_case_may_be_asked_again(run, paths):
     again = lines({}) + lines({"money": {"currency": "EUR", "stake": "2.00"}})
     code, out, _ = run("adjudicate", "batch", "-", stdin=again)

@@ -489,7 +489,8 @@ def verify(
     if record is None:
         record = original.record
     elif not isinstance(record, Record):
-        record = Record.from_dict(record, value_only=True)
+        # A record that was refused is read as strictly again; any other was read by the one that judged it.
+        record = Record.from_dict(record, value_only=original.record is not None)
     if record is None or original.policy is None:
         return Verification(False, 0.0, ("the verdict holds no record that could be judged again",))
     reasons = []
@@ -507,8 +508,11 @@ def verify(
     reasons += [
         f"{name} differs: {claimed.get(name)!r} was claimed, {redone[name]!r} was computed"
         for name in redone
-        if claimed.get(name) != redone[name]
+        if name in claimed and claimed[name] != redone[name]
     ]
+    reasons += [f"{name} is missing" for name in redone if name not in claimed]
+    foreign = [name for name in claimed if name not in redone and not str(name).startswith("x_")]
+    reasons += [f"{name} is no field of a verdict" for name in foreign]
     difference = 0.0
     if original.number is not None and again.number is not None:
         difference = abs(float(original.number) - float(again.number))

@@ -67,7 +67,9 @@ def command(
     if html is not None:
         if len(found) > 1:
             raise click.UsageError(
-                f"--html writes the page of one verdict, and there are {len(found)}: give --case", ctx
+                f"--html writes the page of one verdict, and there are {len(found)}"
+                + (": give --case" if case is None else f" on the case {case!r}"),
+                ctx,
             )
         write_file(html, adj.explain(found[0], lang, audience=audience, fmt="html", names=called))
         return Exit.DONE
