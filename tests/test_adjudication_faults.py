@@ -246,6 +246,10 @@ def test_warnings_do_not_refuse():
     assert [fault.code for fault in record.warnings] == ["W01"]
     resigned = money_record(pending={"type": "resign", "by": "black", "level": 3})
     assert [fault.code for fault in adj.Record.from_dict(resigned).warnings] == ["W02"]
+    # With no checker off a gammon is possible, but all are home and out of reach, so a backgammon is not.
+    for level, codes in ((2, []), (3, ["W02"])):
+        home = money_record(board__black=HOME_15, pending={"type": "resign", "by": "black", "level": level})
+        assert [fault.code for fault in adj.Record.from_dict(home).warnings] == codes
     seen_from_the_other_side = money_record(on_roll="black", board__gnubg_id_on_roll="AQAAgAAAAAAAAA")
     assert [fault.code for fault in adj.Record.from_dict(seen_from_the_other_side).warnings] == ["W03"]
     verdict = adj.adjudicate(money_record(finished=True))

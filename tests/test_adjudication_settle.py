@@ -168,6 +168,14 @@ def test_a_match_without_a_prize_has_a_share_and_no_money():
     assert verdict.shares == {"white": "67.74", "black": "32.26", "sum": "100.00"}
 
 
+def test_a_leaver_who_is_asked_gives_up_by_refusing():
+    offered = {"cube": {"value": 1, "owner": "centre"}, "pending": {"type": "double", "by": "white"}}
+    shown = money_record(**offered, rules={"decline_value": "shown_after_double"})
+    assert adj.adjudicate(shown).equity_points_white == 1
+    assert adj.adjudicate(shown, {"leaver": "leaver_min"}).equity_points_white == 2
+    assert adj.adjudicate(money_record(**offered), {"leaver": "leaver_min"}).equity_points_white == 1
+
+
 def test_a_fee_to_the_house_comes_out_of_the_leavers_prize():
     fee = {"leaver": "fee", "leaver_fee": {"rate": "0.1", "of": "cube", "to": "house"}}
     verdict = adj.adjudicate(match_record(), fee)

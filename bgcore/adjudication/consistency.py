@@ -6,6 +6,7 @@ from typing import Final
 
 from bgcore._core import Position
 from bgcore.adjudication.faults import Faults
+from bgcore.adjudication.proof import most_possible
 from bgcore.adjudication.record import COLOURS, OTHER, Board, Colour, Record
 from bgcore.adjudication.turn import completions
 from bgcore.errors import PositionError
@@ -292,10 +293,17 @@ def _check_pending(record: Record, faults: Faults, *, has_board: bool) -> None:
 
 def _can_lose(record: Record, loser: Colour, level: int) -> bool:
     """Whether the loser can still lose that many times the cube."""
-    side = record.board.side(loser)
-    if record.rules.gammon_rule == "standard":
-        return level == 1 or side.off == 0
-    return level < 3 or side.off < 15
+    if level == 1 or record.board.side(loser).off == 15:
+        return level == 1
+    try:
+        position = record.position
+    except PositionError:
+        return True
+    rules = record.rules
+    if outcome_points(position, rules.gammon_rule):
+        return True
+    is_mine = (record.on_roll or "white") != loser
+    return level <= most_possible(position, is_mine, rules.gammon_rule, rules.bearoff_rule)
 
 
 def _check_money(record: Record, faults: Faults) -> None:

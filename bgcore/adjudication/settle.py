@@ -96,7 +96,7 @@ def _equity(record: Record, policy: Policy, ruling: Ruling, value: Value) -> Out
     number, fee = value.number, Fraction(0)
     leaver = ruling.leaver
     if leaver is not None and ruling.leaver_rule != "equity":
-        number, fee = _bent(record, policy, ruling.leaver_rule, leaver, value.number)
+        number, fee = _bent(record, policy, ruling.leaver_rule, leaver, value)
     basis = "exact" if value.is_exact else "rollout"
     reasons: tuple[str, ...] = (value.basis.upper(),)
     if number != value.number or fee:
@@ -105,15 +105,15 @@ def _equity(record: Record, policy: Policy, ruling: Ruling, value: Value) -> Out
     return _paid(record, policy, ruling, number, basis, reasons, house_fee=fee)
 
 
-def _bent(record: Record, policy: Policy, rule: str, leaver: Colour, number: Number) -> tuple[Number, Fraction]:
+def _bent(record: Record, policy: Policy, rule: str, leaver: Colour, value: Value) -> tuple[Number, Fraction]:
     """Return the number after the leaver's rule, and a fee that goes to the house, in points or match share."""
     total = 0 if record.match is None else 1
-    own: Number = number if leaver == "white" else total - number
+    own: Number = value.number if leaver == "white" else total - value.number
     fee = Fraction(0)
     if rule == "no_gain":
         own = min(own, _even(record, leaver))
     elif rule == "leaver_min":
-        own = min(own, single_loss(record, leaver))
+        own = min(own, given_up(record, leaver, value))
     else:
         fee = _fee(record, policy)
         if record.match is not None and record.match.prize is None and policy.leaver_fee.to == "house":
@@ -132,8 +132,14 @@ def _even(record: Record, side: Colour) -> Fraction:
     return equity_table(record.match.met, score.length).mwc_at(score)
 
 
-def single_loss(record: Record, side: Colour) -> Fraction:
-    """Return what a side gets if it loses a single game at the present cube."""
+def given_up(record: Record, side: Colour, value: Value) -> Number:
+    """Return what a side gets if it gives up now: by refusing the cube if it is asked, else as a single game."""
+    pending = record.pending
+    is_asked = pending is not None and pending.type != "resign" and pending.by != side
+    refused = value.sensitivity.get("pass", value.sensitivity.get("refuse")) if is_asked else None
+    if refused is not None:
+        total = 0 if record.match is None else 1
+        return refused if side == "white" else total - refused
     question = Question.of(record, record.position, record.on_roll or "white")
     stakes = question.stakes if side == (record.on_roll or "white") else question.stakes.flip()
     return stakes.levels[0].lose[0]
