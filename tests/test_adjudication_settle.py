@@ -171,7 +171,7 @@ def test_a_match_without_a_prize_has_a_share_and_no_money():
 def test_a_leaver_who_is_asked_gives_up_by_refusing():
     offered = {"cube": {"value": 1, "owner": "centre"}, "pending": {"type": "double", "by": "white"}}
     shown = money_record(**offered, rules={"decline_value": "shown_after_double"})
-    assert adj.adjudicate(shown).equity_points_white == 1
+    assert adj.adjudicate(shown).equity_points_white == Fraction(1, 2)
     assert adj.adjudicate(shown, {"leaver": "leaver_min"}).equity_points_white == 2
     assert adj.adjudicate(money_record(**offered), {"leaver": "leaver_min"}).equity_points_white == 1
 
