@@ -3,6 +3,7 @@
 import pytest
 
 from bgcore import adjudication as adj
+from bgcore.adjudication.explain.texts import text
 from tests.adjudication_records import money_record
 
 BOTH = {"white": {"away": True, "seconds": 200}, "black": {"away": True, "seconds": 200}, "cause": "player"}
@@ -202,3 +203,8 @@ def test_both_sides_are_told(lang):
     late = adj.absence(LOG, "play65", 1000)
     assert adj.countdown(late, "white", lang) != adj.countdown(late, "black", lang)
     assert adj.countdown(adj.absence([], "play65", 0), "white", lang) == ""
+    for now in (225, 1000):
+        # Where a game is never settled, nothing is counted down to.
+        kept = adj.absence(LOG, "resume_only", now)
+        assert {adj.countdown(kept, side, lang) for side in ("white", "black")} == {text("KEPT", lang)}
+    assert adj.countdown(adj.absence([], "resume_only", 0), "white", lang) == ""

@@ -263,3 +263,9 @@ def test_the_chance_of_a_match_is_that_of_the_game_whatever_the_leaver_pays():
 def test_who_may_still_double_is_told_as_it_was_judged(changes, policy, sentence):
     record = money_record(**{"cube": {"value": 2, "owner": "white", "limit": 64}, **changes})
     assert sentence in adj.explain(adj.adjudicate(record, policy))
+
+
+def test_a_game_that_is_never_settled_counts_down_to_nothing():
+    absence = {"white": {"away": False}, "black": {"away": True, "seconds": 20}}
+    for policy, sentence in (("resume_only", text("KEPT", "en")), ("play65", text("RESUME", "en", r="160"))):
+        assert sentence in adj.explain(adj.adjudicate(money_record(absence=absence), policy))

@@ -4,7 +4,7 @@ Times come in as data; nothing here reads a clock. A limit is inclusive: exactly
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
 from bgcore.adjudication.faults import Faults
@@ -63,7 +63,8 @@ class AbsenceState:
 
     ``phase`` is ``playing`` when both are there, ``waiting`` while somebody who is away can still come
     back, and ``expired`` when everybody who is away is too late, so that the policy decides. With
-    ``first_matters`` the side that left first counts as the only leaver if both are away.
+    ``first_matters`` the side that left first counts as the only leaver if both are away. ``is_kept`` says
+    that the policy then only lets the game wait on.
     """
 
     white: SideState
@@ -71,6 +72,7 @@ class AbsenceState:
     simultaneous: bool
     cause: Literal["player", "server", "unknown"] = "player"
     first_matters: bool = False
+    is_kept: bool = False
 
     def side(self, colour: Colour) -> SideState:
         """One side's clock."""
@@ -130,7 +132,11 @@ def state_of(absence: Absence, policy: Policy) -> AbsenceState:
     both = absence.white.away and absence.black.away
     apart = abs(absence.white.seconds_ms - absence.black.seconds_ms)
     is_together = both and apart <= policy.simultaneous_ms
-    return AbsenceState(sides["white"], sides["black"], is_together, absence.cause, policy.first_leaver_matters)
+    state = AbsenceState(sides["white"], sides["black"], is_together, absence.cause, policy.first_leaver_matters)
+    choice = policy.one_away if state.leaver is not None else policy.both_away
+    if absence.cause == "server" and policy.server_fault != "same_as_player":
+        choice = policy.server_fault
+    return replace(state, is_kept=choice == "resume")
 
 
 def _side_state(presence: Presence, policy: Policy) -> SideState:

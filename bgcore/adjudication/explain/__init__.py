@@ -81,6 +81,8 @@ def countdown(state: AbsenceState, viewer: Colour, lang: str = "en") -> str:
         raise BgcoreError(f"a viewer is white or black, not {shown(viewer)}")
     mine, theirs = state.side(viewer), state.side(OTHER[viewer])
     left = -(-state.left_ms // 1000)
+    if state.gone and state.is_kept:
+        return text("KEPT", lang)
     if mine.away:
         code = "YOU_WAIT" if mine.phase == "waiting" else "YOU_LATE"
         return text(code, lang, r=-(-mine.left_ms // 1000))

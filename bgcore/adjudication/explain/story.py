@@ -97,7 +97,9 @@ class _Teller:
             return self.say("CLAIM_OPEN", W=self.claimant()) if is_choice else self.say("UNDECIDED")
         if verdict.status == "resume":
             left = (verdict.state or {}).get("left", "0.000")
-            return self.say("RESUME", r=self.whole(left)) if float(left) else self.say("KEPT")
+            assert verdict.record is not None and verdict.policy is not None
+            is_kept = state_of(verdict.record.absence, verdict.policy).is_kept
+            return self.say("RESUME", r=self.whole(left)) if float(left) and not is_kept else self.say("KEPT")
         if verdict.status == "refunded":
             return self.say("REFUND")
         return self.match_lead() if verdict.is_match else self.money_lead()
