@@ -11,6 +11,7 @@ under a `Policy`) -> `Verdict`. `adjudicate` does all of it; `verify` does it ag
 from bgcore.adjudication.absence import AbsenceState, absence
 from bgcore.adjudication.batch import Progress, adjudicate_many, run_batch, serve
 from bgcore.adjudication.estimate import Estimate, estimate
+from bgcore.adjudication.exits import Exits, exits
 from bgcore.adjudication.explain import countdown, explain
 from bgcore.adjudication.faults import Fault, RecordError
 from bgcore.adjudication.policy import Policy, Precision, load_policy, policies, policy_text
@@ -22,6 +23,7 @@ from bgcore.adjudication.verdict import Verdict, Verification, adjudicate, settl
 __all__ = [
     "AbsenceState",
     "Estimate",
+    "Exits",
     "Fault",
     "Policy",
     "Precision",
@@ -36,6 +38,7 @@ __all__ = [
     "adjudicate_many",
     "countdown",
     "estimate",
+    "exits",
     "explain",
     "load_policy",
     "policies",

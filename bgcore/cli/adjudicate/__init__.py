@@ -12,6 +12,7 @@ COMMANDS = {
     "estimate": ("bgcore.cli.adjudicate.estimate", "Say how long a batch will take."),
     "verify": ("bgcore.cli.adjudicate.verify", "Compute verdicts again and compare them to the bit."),
     "explain": ("bgcore.cli.adjudicate.explain", "Explain verdicts in plain words."),
+    "exits": ("bgcore.cli.adjudicate.exits", "Count who left how often, and between whom money went one way."),
     "schema": ("bgcore.cli.adjudicate.schema", "Print the JSON Schema of a record, a verdict or a policy."),
     "policies": ("bgcore.cli.adjudicate.policies", "List the policies, or print one to copy."),
 }
