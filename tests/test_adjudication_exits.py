@@ -215,6 +215,13 @@ def test_what_no_verdict_can_hold_is_refused_and_not_counted(changes, words):
     assert (found.verdicts, found.exits, found.players(1)) == (0, 0, [])
 
 
+@pytest.mark.parametrize("share", ["-1/3", "4/3"])
+def test_no_share_of_a_match_is_below_nothing_or_above_all(share):
+    verdict, record = case(match_record(meta=ANNA_BEN))
+    with pytest.raises(BgcoreError, match=f"no game of match is worth {share}"):
+        adj.exits([(changed(verdict, {"value__mwc_white": share}), record)])
+
+
 def test_nobody_gets_the_exit_of_another_game():
     verdict, record = case(money())
     with pytest.raises(BgcoreError, match="not the one that was judged"):
