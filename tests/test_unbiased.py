@@ -8,13 +8,14 @@ from math import hypot, sqrt
 
 import pytest
 
-from bgcore import Position, RolloutSettings, Stakes, rank_plays, rollout
+from bgcore import Position, RolloutSettings, Stakes, met, rank_plays, rollout
 from bgcore._core import rolls
 from bgcore.job import make_job
-from bgcore.rules import Rules
+from bgcore.rules import Cube, MatchScore, Rules
 
 NUMBER = int(os.environ.get("BGCORE_UNBIASED", "16"))
 MONEY = Stakes.money(rules=Rules(cube_limit=None))
+MATCH = Stakes.match(Cube(), None, MatchScore(7, 2, 4), met.default())
 
 
 def positions(number):
@@ -34,7 +35,7 @@ def positions(number):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("stakes", [None, MONEY], ids=["cubeless", "cubeful"])
+@pytest.mark.parametrize("stakes", [None, MONEY, MATCH], ids=["cubeless", "cubeful", "match"])
 def test_reduced_and_plain_means_agree(stakes, record_property):
     total = squares = 0.0
     for number, position in enumerate(positions(NUMBER)):
