@@ -100,6 +100,10 @@ def check_size(kind: Kind, points: int, checkers: int) -> None:
         raise UnsupportedError(f"a two-sided table {points} x {checkers} would need {gigabytes:.0f} GB")
 
 
+PLACES: Final = ("BGCORE_CACHE", "XDG_CACHE_HOME", "LOCALAPPDATA", "HOME", "USERPROFILE")
+"""The variables that say where `cache_folder` is."""
+
+
 def cache_folder() -> Path:
     """Return the folder for tables: ``BGCORE_CACHE``, or bgcore's in the platform's cache; it may not exist."""
     chosen = os.environ.get("BGCORE_CACHE")

@@ -254,7 +254,8 @@ _DEFAULT: Final[tuple[tuple[Kind, int, int, str], ...]] = (
     ("two-sided", 6, 6, "b749b4799501ab89a9e67ad948793019c29f3ebe8d7f8a5f1f6c1990734acb6b"),
 )
 _lock = threading.Lock()
-_loaded: dict[Path, Tables] = {}
+# By the variables that name the folder: working out its path with every record would cost more than a probe.
+_loaded: dict[tuple[str | None, ...], Tables] = {}
 
 
 def default() -> Tables:
@@ -265,13 +266,14 @@ def default() -> Tables:
     `CacheWarning` says so once. A file in the cache that does not hold exactly the bytes that these tables have
     on every machine is made anew. Thread-safe; the same object on every call.
     """
-    folder = files.cache_folder()
+    place = tuple(map(os.environ.get, files.PLACES))
     with _lock:
-        tables = _loaded.get(folder)
+        tables = _loaded.get(place)
         if tables is None:
+            folder = files.cache_folder()
             (one, _), (two, trouble) = (_cached(folder, *table) for table in _DEFAULT)
             assert isinstance(one, OneSidedTable) and isinstance(two, TwoSidedTable)
-            tables = _loaded[folder] = Tables(one, two)
+            tables = _loaded[place] = Tables(one, two)
             if trouble:
                 warnings.warn(
                     f"no bear-off tables can be kept in {folder} ({trouble}), so every process makes its own; "
