@@ -113,6 +113,7 @@ def draw(found, path):
     """All measures as one picture, on logarithmic axes; the same numbers give the same bytes."""
     import matplotlib
     from matplotlib.figure import Figure
+    from matplotlib.ticker import LogLocator
 
     with matplotlib.rc_context({"svg.hashsalt": "bgcore", "font.size": 9}):
         figure = Figure(figsize=(9, 9), layout="constrained")
@@ -125,6 +126,7 @@ def draw(found, path):
             panel.set_xlabel(size)
             panel.set_xticks(sizes, [f"{one:,}" for one in sizes])
             panel.set_xticks([], minor=True)
+            panel.yaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
             panel.yaxis.set_major_formatter("{x:g}")
             panel.yaxis.set_minor_formatter("")
             panel.grid(visible=True, alpha=0.3)
