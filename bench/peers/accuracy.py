@@ -20,9 +20,9 @@ HEAD = """| kind | positions | bgcore | RMSE | bias | gnubg-nn | RMSE | bgsage |
 |---|---|---|---|---|---|---|---|---|"""
 
 
-def ahead(boards, equity):
+def ahead(name, boards, equity):
     """Print errors with and without look-ahead, of the engines that can be asked for a position's value there."""
-    print("\n| engine | plies (gnubg's counting) | mean error | RMSE | CPU seconds |\n|---|---:|---:|---:|---:|")
+    print(f"\n| on {name} | plies (gnubg's counting) | mean error | RMSE | CPU seconds |\n|---|---:|---:|---:|---:|")
     for engine, most in ((_engines.Bgcore(), 2), (_engines.GnubgNn(), 1)):
         for plies in range(most + 1):
             before = time.process_time()
@@ -50,7 +50,7 @@ def main():
                 cells += [f"{np.abs(own).mean():.4f}", f"{np.sqrt((own**2).mean()):.4f}"]
             cells.insert(2, f"{errors[0][mask].mean():+.4f}")
             print(f"| {name} | {mask.sum()} | {' | '.join(cells)} |")
-        ahead(boards, equity)
+        ahead(path.name, boards, equity)
 
 
 if __name__ == "__main__":
