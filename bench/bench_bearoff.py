@@ -70,6 +70,7 @@ def test_endings(benchmark, name, stakes):
     """Exact worths of up to five checkers a side for stakes of their own, as a rollout makes them on first use."""
     graph = whole_graph(6, 5)
     table = benchmark.pedantic(Endings, (graph, 6, 5, stakes.compiled, True), rounds=5)
+    benchmark.extra_info["megabytes"] = round(table.values.nbytes / 1e6, 1)
     found = bearoff.solve(FOUR_EACH, stakes).value
     assert table.worth(FOUR_EACH, 0, 0, 0) == pytest.approx(float(found), abs=1e-6)
 

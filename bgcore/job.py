@@ -29,6 +29,8 @@ _RANGES: Final = (
     ("trials", 1, 1 << 40),
     ("seed", 0, (1 << 64) - 1),
     ("checkpoint", 1, 1 << 40),
+    ("plies", 0, 1),
+    ("cube_plies", 0, 1),
     ("luck_plays", 0, 16),
     ("splits", 0, 8),
 )
@@ -178,9 +180,6 @@ class RolloutSettings:
         for name in ("cubeful", "variance_reduction", "stratified", "as_initial_position"):
             if not isinstance(getattr(self, name), bool):
                 faults.append(f"{name} must be True or False, not {shown(getattr(self, name))}")
-        for name in ("plies", "cube_plies"):
-            if isinstance(getattr(self, name), bool | float) or getattr(self, name) not in (0, 1):
-                faults.append(f"{name} must be 0 or 1, not {shown(getattr(self, name))}")
         cut = self.truncation
         if cut not in ("none", "table") and (isinstance(cut, bool) or not isinstance(cut, int) or not 1 <= cut <= 4096):
             faults.append(f"truncation must be 'none', 'table' or 1 to 4096 plies, not {shown(cut)}")

@@ -157,11 +157,14 @@ cdef class Endings:
     Raises
     ------
     RulesError
-        For stakes whose levels never end.
+        For stakes whose levels never end, or a graph of another size.
+    UnsupportedError
+        For points and checkers that cannot be numbered.
 
     Notes
     -----
-    Immutable and thread-safe once made; the GIL is released meanwhile. Numbers are float32, so off by at
+    Immutable and thread-safe once made; the GIL is released meanwhile. With 6 points and 5 checkers it takes 0.03
+    to 0.1 CPU-seconds, and 6 to 20 MB. Numbers are float32, so off by at
     most some 1e-7 of the largest payoff.
     """
 
